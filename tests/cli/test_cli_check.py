@@ -62,6 +62,16 @@ def test_advice_is_no_failure(option: str, code: int, capsys: pytest.CaptureFixt
     assert "[leak]" in capsys.readouterr().out
 
 
+def test_files_of_other_languages_are_refused_in_a_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "ops.td").write_text('def Op : Base<"a"> { let x = [{ }]; }\n')
+    (folder / "rules.PDLL").write_text("Pattern { }\n")
+    assert main(concise("ops.td", "rules.PDLL")) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "memlane: ops.td: is TableGen and not MLIR: it is not checked",
+        "memlane: rules.PDLL: is PDLL and not MLIR: it is not checked",
+    ]
+
+
 def test_files_that_cannot_be_checked_leave_the_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write("leak.mlir")
     (folder / "latin1.mlir").write_bytes(b"// ok\n// \xfcber\n")

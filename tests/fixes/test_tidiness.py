@@ -146,6 +146,10 @@ def test_flags_go_along_only_where_they_are_read(loop: str, kept: int) -> None:
   }}
 """
     source = function(body, "%n: index")
+    after = fix_all(source)  # what is only handed on is dead where it is made
+    assert "owned" not in after
+    assert list(grave(after)) == []
+    source = function(f"{body}  memref.copy %r#{kept}, %x : {ONE} to {ONE}\n", f"%n: index, %x: {ONE}")
     after = fix_all(source)
     assert untidy(source, after) == []
     assert after.count("_owned = %false") == 1

@@ -15,7 +15,8 @@ from memlane.fixes import words
 from memlane.fixes.edges import EdgeWriter
 from memlane.fixes.handed import of_allocators
 from memlane.fixes.own import fits, kinds
-from memlane.fixes.removing import Removal
+from memlane.fixes.removing import Heir, Removal
+from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer
 from memlane.flow import FunctionFlow, Origin, Program
 from memlane.flow.control.graph import Edge
@@ -55,6 +56,7 @@ class _Moving:
     writer: Writer
     kept: set[Op] = field(default_factory=set[Op])
     names: set[str] | None = None
+    reused: set[Op] = field(default_factory=set[Op])
 
     def moved(self) -> Moved | None:
         new = [
@@ -62,16 +64,21 @@ class _Moving:
         ]
         removed = [op for op in self.buffers.frees if op not in self.kept]
         edges: dict[Edge, list[str]] = {}
+        taken = {self.placement.segments.every[place.segment].block for _, place in new if place.way is None}
+        removal = Removal(self.flow.graph, removed, taken)
+        gone = removal.gone
         written: list[tuple[Place, list[str]]] = []
+        heirs: list[Heir] = []
         for value, place in new:
-            lines = self._lines(value, place, removed)
-            if lines is None:
+            found = self._lines(value, place, removed)
+            if found is None:
                 return None
+            lines, like = found
             written.append((place, lines))
-        taken = {self.placement.segments.every[place.segment].block for place, _ in written if place.way is None}
-        gone = Removal(self.flow.graph, removed, taken).gone
-        for op in gone:
-            self.writer.remove(op)
+            alike = [op for op in removed if self._frees(op, value)]
+            heirs.append(Heir(lines, like, alike))
+        truths = Truths(self.flow.graph, self.writer, self._taken_names())
+        taken_along = removal.take_along(self.writer, heirs)
         for place, lines in written:
             if place.way is not None:
                 edges.setdefault(place.way.edge, []).extend(lines)
@@ -80,6 +87,8 @@ class _Moving:
         on_edges = EdgeWriter(self.flow.graph, self.writer, self._taken_names)
         if not all(self._is_splittable(edge) and on_edges.write(edge, lines) for edge, lines in edges.items()):
             return None
+        removal.remove(self.writer, truths, taken_along)
+        truths.finish()
         return Moved(self.writer.edits(), len(removed), len(new), self.buffers.sure)
 
     def _keep(self, value: Value, place: Place) -> bool:
@@ -99,21 +108,27 @@ class _Moving:
 
     # ---- what is written ---------------------------------------------------------------------------------------------
 
-    def _lines(self, value: Value, place: Place, removed: list[Op]) -> list[str] | None:
-        """The text that frees a buffer at a place."""
+    def _frees(self, op: Op, value: Value) -> bool:
+        family = self.buffers.family
+        return family.freed_by(op) == family.ranges.bit_of(value)
+
+    def _lines(self, value: Value, place: Place, removed: list[Op]) -> tuple[list[str], Op | None] | None:
+        """The text that frees a buffer at a place, and the deallocation it is the text of, with the comment there."""
         family = self.buffers.family
         names = [one for one in family.names_of(value, place) if self._sees(place, one)]
         for op in removed:
             name = self.flow.graph.effects(op).frees[0].value
             like = [one for one in names if one is name] or [one for one in names if one.type == name.type is not None]
             if like and len(op.operands) == 1:
-                return [self.writer.statement(op, {name: like[0].name})]
+                bare = op in self.reused
+                self.reused.add(op)
+                return [self.writer.statement(op, {name: like[0].name}, bare)], None if bare else op
         origins = self._origins(value)
         fitting = kinds(origin.value for origin in origins)
         for name in names:
             lines = words.free(name, origins, self.flow.graph.models, self._fresh) if fits(name, fitting) else None
             if lines is not None and words.called(lines) is None:
-                return lines
+                return lines, None
         return None
 
     def _origins(self, value: Value) -> set[Origin]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
 from memlane.checking import Checked, check
 from memlane.config import Config
-from memlane.findings import Applicability, Edit, Finding, Fix, Rule
+from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.dying import Moved, moved
 from memlane.fixes.flagged import with_flags, with_told_flags
 from memlane.fixes.flags import names_in
-from memlane.fixes.ground import Ground, Place
+from memlane.fixes.ground import LOST, Ground, Place
 from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.removing import Removal
@@ -32,11 +33,13 @@ from memlane.flow.control.chains import never_awaited
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.slices.reuse import compares_addresses
 from memlane.options import FORMS
+from memlane.placement.late import Buffers, Placement
 from memlane.syntax.tree.tree import Op
 
 _TWICE = ("double-free", "possible-double-free")
 _MOVED = ("late-free", "sinkable-free")
 """The rules whose findings are repaired by freeing what is freed anyway at another place."""
+_LEAK = "leak"
 UNKNOWN = "unknown-effects"
 """The rule about operations that nobody described."""
 
@@ -74,12 +77,12 @@ class Fixer:
         self._ground = Ground(checked, config)
         self.trials = Trials(checked, config, self._ground)
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
-        self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool], Plan | None] = {}
+        self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
-        self._moved: dict[int, Moved | None] = {}
+        self._moved: dict[Buffers, Moved | None] = {}
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
@@ -137,11 +140,26 @@ class Fixer:
         _, op = self._ground.op(finding.report.span) or (flow, None)
         placement = self._ground.placement(program, flow)
         buffers = placement.buffers_of(op) if op is not None else None
-        if buffers is None:
-            return
-        if id(buffers) not in self._moved:
-            self._moved[id(buffers)] = moved(program, flow, placement, buffers, self.checked.text)
-        found = self._moved[id(buffers)]
+        if buffers is not None:
+            yield from self._moved_to(finding, place, placement, buffers)
+
+    def _where_lost(self, finding: Finding, place: Place) -> Iterator[Fix]:
+        """Free a buffer that is lost where it dies: no flag says who owns it where that is known on each path."""
+        program, flow, cluster = place
+        placement = self._ground.placement(program, flow, lost=True)
+        named = finding.report.buffer
+        for origin in cluster.origins:
+            if named is not None and origin.value.span == named.span and origin.value.name == named.name:
+                buffers = placement.owned_with(origin.value)
+                if buffers is not None:
+                    yield from self._moved_to(finding, place, placement, buffers)
+
+    def _moved_to(self, finding: Finding, place: Place, placement: Placement, buffers: Buffers) -> Iterator[Fix]:
+        """The fix that frees buffers where they die."""
+        program, flow, _ = place
+        if buffers not in self._moved:
+            self._moved[buffers] = moved(program, flow, placement, buffers, self.checked.text)
+        found = self._moved[buffers]
         if found is not None and found.edits:
             somewhere = " on each path" if found.placed > 1 else ""
             message = f"Free {_named(finding)} right after its last use{somewhere}"
@@ -179,9 +197,9 @@ class Fixer:
             kept = dict.fromkeys((keep, frozenset[Op]()))
             plans: list[Plan | None] = []
             asking: list[Plan] = []
-            for lift, ops in product((True, False), kept):
+            for handed, lift, ops in product((False, True), (True, False), kept):
                 for past in (True, False) if lift or any(plans) else ():
-                    found = self._plan(program, flow, cluster, ops, by_flag, lift, past)
+                    found = self._plan(program, flow, cluster, ops, by_flag, lift, past, handed)
                     plans.append(found)
                     if found is not None and found.cost:
                         asking.append(found)  # others may do without
@@ -191,6 +209,8 @@ class Fixer:
                         break  # all has been followed
             for found in sorted(asking, key=lambda plan: plan.cost):
                 yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
+            if not any(plans) and finding.rule.name in LOST:
+                yield from self._where_lost(finding, (program, flow, cluster))
             flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
@@ -295,7 +315,7 @@ class Fixer:
         grade = self._grade(flow, unsure)
         if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
-        elif grade[0] is Applicability.SAFE and finding.rule.name not in _MOVED:
+        elif grade[0] is Applicability.SAFE and _may_be_right(finding):
             if may_be_another(*place):
                 grade = Applicability.UNSAFE, _MAY_BE_ANOTHER
             elif never_awaited(flow.graph, cluster.root):
@@ -317,15 +337,17 @@ class Fixer:
         by_flag: bool,
         lift: bool,
         past: bool,
+        handed: bool,
     ) -> Plan | None:
-        key = id(cluster), keep, by_flag, lift, past
+        key = id(cluster), keep, by_flag, lift, past, handed
         if key not in self._plans:
             hammocks = self._hammocks.get(flow.op)
             if hammocks is None:
                 known = (expr for context in program.contexts(flow) for expr in context.constants)
                 hammocks = self._hammocks[flow.op] = Hammocks(flow.graph, known)
             text = self.checked.text
-            self._plans[key] = plan(program, flow, cluster, text, keep, (), by_flag, lift, hammocks=hammocks, past=past)
+            follow = partial(plan, program, flow, cluster, text, keep, (), by_flag, lift, hammocks=hammocks)
+            self._plans[key] = follow(past=past, handed=handed)
         return self._plans[key]
 
     def _with_flags(self, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:
@@ -336,6 +358,12 @@ class Fixer:
             found = found or with_returned_flags(self.checked, models, program, flow, cluster, by_flag)
             self._flagged[key] = found
         return self._flagged[key]
+
+
+def _may_be_right(finding: Finding) -> bool:
+    """Whether a program may be right in which something is freed more or less often for the sake of a finding."""
+    certain = finding.report.certainty is Certainty.ALWAYS and finding.rule.name != _LEAK
+    return not certain and finding.rule.name not in _MOVED
 
 
 def _named(finding: Finding) -> str:

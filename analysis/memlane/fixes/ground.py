@@ -10,7 +10,7 @@ from memlane.checking import Checked
 from memlane.config import Config
 from memlane.findings import Buffer, Finding, Span
 from memlane.fixes.advice import OfBuffer, OfOperation, Plains
-from memlane.flow import FunctionFlow, Program
+from memlane.flow import EventKind, FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.reaching import owned_apart
 from memlane.placement.frees import WRONGS
@@ -22,6 +22,7 @@ Named = tuple[Span, str]
 """A buffer by its first name: results of a pack stand at one place."""
 WRONG = frozenset(f"{often}{kind.value}" for kind in WRONGS for often in ("", "possible-"))
 """The rules about what is wrong with when a buffer is freed."""
+LOST = frozenset({EventKind.LEAK.value, f"possible-{EventKind.LEAK.value}"})
 _MANY = 32
 """Of clusters with more buffers, those are freed apart from others that only share what nobody here has to free."""
 
@@ -43,7 +44,7 @@ class Ground:
         self._named: dict[int, set[Span]] = {}
         self._clusters: dict[int, dict[Named, Place]] = {}
         self._plains: dict[FunctionFlow, Plains] = {}
-        self._placements: dict[FunctionFlow, Placement] = {}
+        self._placements: dict[tuple[FunctionFlow, bool], Placement] = {}
         self._readable: dict[FunctionFlow, bool] = {}
         self._about: dict[Named, list[Finding]] = {}
         for finding in checked.findings:
@@ -96,12 +97,15 @@ class Ground:
                         known.setdefault(op.name_span, (flow, op))
         return known.get(name)
 
-    def placement(self, program: Program, flow: FunctionFlow) -> Placement:
-        """Where the buffers of a function die, but for those of which something is wrong."""
-        found = self._placements.get(flow)
+    def placement(self, program: Program, flow: FunctionFlow, lost: bool = False) -> Placement:
+        """Where the buffers of a function die, but for those of which something is wrong; `lost`: more than that they
+        are not freed on some or all paths."""
+        found = self._placements.get((flow, lost))
         if found is None:
-            wrong = {_key(f.report.buffer) for f in self._checked.findings if f.report.buffer and f.rule.name in WRONG}
-            found = self._placements[flow] = Placement(program, flow, lambda origin: _key(origin.value) in wrong)
+            rules = WRONG - LOST if lost else WRONG
+            wrong = {_key(f.report.buffer) for f in self._checked.findings if f.report.buffer and f.rule.name in rules}
+            found = Placement(program, flow, lambda origin: _key(origin.value) in wrong)
+            self._placements[flow, lost] = found
         return found
 
     def readable(self, flow: FunctionFlow) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 
 from memlane.findings import Edit
 from memlane.fixes import places
@@ -14,7 +13,7 @@ from memlane.fixes.edges import EdgeWriter
 from memlane.fixes.following import followed
 from memlane.fixes.freeing import Freeing
 from memlane.fixes.placing import Placing
-from memlane.fixes.removing import Removal
+from memlane.fixes.removing import Heir, Removal
 from memlane.fixes.spread import Site
 from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer
@@ -103,6 +102,7 @@ def plan(
     counted: bool = True,
     hammocks: Hammocks | None = None,
     past: bool = False,
+    handed: bool = True,
 ) -> Plan | None:
     """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
 
@@ -115,9 +115,10 @@ def plan(
         by_flag: free under a condition by the operation that takes it as an operand, where there is one.
         hammocks: of the function.
         past: of many blocks those in which nothing happens need not be followed.
+        handed: see `Lives`.
     """
     taken_out = movable(program, flow, cluster)
-    follow = partial(Lives, program, flow, cluster, taken_out, keep & taken_out, lift=lift)
+    follow = partial(Lives, program, flow, cluster, taken_out, keep & taken_out, lift=lift, handed=handed)
 
     def edits(placing: Placing | None) -> Plan | None:
         if placing is None:
@@ -177,7 +178,7 @@ class _Edits:
         statements = {site: found for site, found in lines.items() if found is not None}
         if len(statements) < len(lines):
             return None
-        moved = self._take_along(statements)
+        moved = removal.take_along(self.writer, [self._heir(*one) for one in statements.items()])
         truths = Truths(self.lives.graph, self.writer, self.freeing.names)
         self._write(statements, truths)
         emptied = len(removal.emptied())
@@ -188,25 +189,12 @@ class _Edits:
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
         return Plan(self.writer.edits(), removed, tuple(new), unsure, emptied=emptied)
 
-    def _take_along(self, statements: dict[Site, list[str]]) -> list[Op]:
-        """Take out what new deallocations take the place of: its comments go with them; gives these operations."""
-        moved: list[Op] = []
-        for op in sorted(self.gone, key=lambda op: op.span):
-            inner = self.removal.inside(op)
-            heir = self._heir(inner, statements)
-            if heir is not None:
-                left = [one for one in inner if one in self.freeing.reused.values()]
-                statements[heir][:0] = self.writer.take(op, left)
-                moved.append(op)
-        return moved
-
-    def _heir(self, removed: list[Op], statements: dict[Site, list[str]]) -> Site | None:
-        """The new deallocation that takes the place of some that are taken out: it is the same, or frees the same."""
-        same = (site for site in statements if self.freeing.reused.get(site) in removed)
+    def _heir(self, site: Site, lines: list[str]) -> Heir:
+        """A new deallocation with those that are taken out and free the same."""
         root = self.lives.part.root
-        roots = {root.get(use.value) for op in removed for use in op.operands if use.value is not None}
-        alike = (site for site in statements if root.get(site.value) in roots)
-        return next(chain(same, alike, statements), None)
+        mine = root.get(site.value)
+        alike = [op for op in self.removed if any(use.value and root.get(use.value) is mine for use in op.operands)]
+        return Heir(lines, self.freeing.reused.get(site), alike)
 
     def _existing(self, site: Site, kept: dict[Op, Site]) -> Op | None:
         """A deallocation that does at its place what the site wants, and not late."""

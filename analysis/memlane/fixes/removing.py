@@ -6,8 +6,10 @@ asked the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.findings import Span
@@ -16,6 +18,20 @@ from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer
 from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Block, Op, Value
+
+
+class Heir(NamedTuple):
+    """A statement that is put in.
+
+    Args:
+        lines: its text; comments are put before it.
+        reused: the removed one of which it is the text, with the comment behind it.
+        alike: the removed ones that do the same.
+    """
+
+    lines: list[str]
+    reused: Op | None
+    alike: Collection[Op]
 
 
 @dataclass(slots=True)
@@ -42,6 +58,20 @@ class Removal:
     def inside(self, op: Op) -> list[Op]:
         """The removed statements that are in `op`, or are it."""
         return [one for one in self.removed if one is op or _within(one, {op})]
+
+    def take_along(self, writer: Writer, heirs: Sequence[Heir]) -> list[Op]:
+        """Take out what new statements take the place of: its comments go with them. Gives these operations."""
+        moved: list[Op] = []
+        reused = {heir.reused for heir in heirs}
+        for op in sorted(self.gone, key=lambda op: op.span):
+            inner = self.inside(op)
+            same = (heir for heir in heirs if heir.reused in inner)
+            alike = (heir for heir in heirs if any(one in inner for one in heir.alike))
+            heir = next(chain(same, alike, heirs), None)
+            if heir is not None:
+                heir.lines[:0] = writer.take(op, [one for one in inner if one in reused])
+                moved.append(op)
+        return moved
 
     def emptied(self) -> list[tuple[Op, Value]]:
         """The conditions that are left with nothing to do where they are true, but something where they are false, each

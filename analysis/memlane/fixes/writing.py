@@ -135,8 +135,12 @@ class Writer:
             start -= 1
         return Span(start, end)
 
-    def statement(self, op: Op, renamed: Mapping[Value, str] = MappingProxyType({})) -> str:
-        """The text of a statement, with the comment behind it where it has a line to itself, and other names in it."""
+    def statement(self, op: Op, renamed: Mapping[Value, str] = MappingProxyType({}), bare: bool = False) -> str:
+        """The text of a statement, with the comment behind it where it has a line to itself, and other names in it.
+
+        Args:
+            bare: without the comment.
+        """
         spans = [(value.span, renamed[value]) for value in op.results if value in renamed]
         spans += [(u.span, renamed[u.value]) for u in op.operands if u.value is not None and u.value in renamed]
         written = apply(
@@ -145,7 +149,7 @@ class Writer:
         )
         extent = self.extent(op)
         behind = self.text.source[op.span.end : extent.end].rstrip(" \t\r\n") if self._leads(op) else ""
-        return written + behind
+        return written if bare else written + behind
 
     def _alone(self, op: Op) -> bool:
         """Whether a statement has its lines to itself, but for a comment."""

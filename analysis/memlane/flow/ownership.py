@@ -114,6 +114,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     doubts = Doubts(program, flow)
     incidents = sorted((_doubted(one, doubts) for one in incidents), key=_place)
     late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)
+    late = [replace(free, doubt=doubt) if (doubt := doubts.of_value(free.origin.value)) else free for free in late]
     return FunctionFacts(
         flow,
         tuple(incidents),

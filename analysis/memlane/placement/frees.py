@@ -36,12 +36,14 @@ class LateDealloc:
         origin: the buffer's.
         operations: the fewest that run between where the buffer dies and the deallocation, on any path.
         spots: where it could be freed instead, in text order.
+        doubt: as in `Incident`.
     """
 
     op: Op
     origin: Origin
     operations: int
     spots: tuple[Spot, ...]
+    doubt: str = ""
 
     @property
     def after(self) -> Op | None:
@@ -59,23 +61,25 @@ def placed(program: Program, facts: FunctionFacts) -> Placement:
 def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
     """The late deallocations of a function, in source order."""
     placement = placed(program, facts)
-    found = [_told(one, placement) for one in placement.late()]
+    found = [_told(one, placement, facts) for one in placement.late()]
     for late in facts.late:  # what is not certain whose it is, is late in its block
         if not placement.settles(late.op):
-            found.append(LateDealloc(late.op, late.origin, late.operations, (Spot(late.after, late.first),)))
+            spots = (Spot(late.after, late.first),)
+            found.append(LateDealloc(late.op, late.origin, late.operations, spots, late.doubt))
     return tuple(sorted(found, key=lambda one: one.op.span))
 
 
 def sinkable_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
     """The deallocations of a function that are late on some executions only, in source order."""
     placement = placed(program, facts)
-    found = [_told(one, placement) for one in placement.sometimes()]
+    found = [_told(one, placement, facts) for one in placement.sometimes()]
     return tuple(sorted(found, key=lambda one: one.op.span))
 
 
-def _told(late: Lateness, placement: Placement) -> LateDealloc:
+def _told(late: Lateness, placement: Placement, facts: FunctionFacts) -> LateDealloc:
     spots = tuple(dict.fromkeys(_spots(late, placement)))
-    return LateDealloc(late.op, late.origin, late.operations, spots)
+    doubt = facts.doubts.of_value(late.origin.value)
+    return LateDealloc(late.op, late.origin, late.operations, spots, doubt)
 
 
 def _spots(late: Lateness, placement: Placement) -> Iterator[Spot]:

@@ -134,6 +134,12 @@ class Placement:
         groups = (group for family in self.families for group in family.groups)
         return next((group for group in groups if op in group.frees), None)
 
+    def owned_with(self, value: Value) -> Buffers | None:
+        """A buffer by its first name, with all that have to be freed elsewhere if it is freed where it dies; None where
+        one of them cannot be."""
+        family = next((one for one in self.families if value in one.family.bit), None)
+        return family.owned_with(value) if family is not None else None
+
     def settles(self, op: Op) -> bool:
         """Whether it is known of a deallocation that it is late, or is not."""
         return any(op in family.settled for family in self.families)
@@ -154,7 +160,8 @@ class _Family:
         self.places = Places(placement.segments, self.ranges, placement.weights)
         self._root = {bit: root for root, bit in family.bit.items()}
         self._stops = self._stopping()
-        self.groups = self._movable(wrong)
+        self.fixed = self._fixed(wrong)
+        self.groups = self._movable()
         self.settled = {op for group in self.groups for op in group.frees}
 
     # ---- what can be moved -------------------------------------------------------------------------------------------
@@ -202,24 +209,42 @@ class _Family:
                     pending.append(target)
         return found
 
-    def _movable(self, wrong: Callable[[Origin], bool]) -> list[Buffers]:
+    def owned_with(self, value: Value) -> Buffers | None:
+        """See `Placement`."""
+        mask, grown = self._reached_from([self.family.bit[value]]), 0
+        reaches = [self._reached_from([bit]) for bit in self.family.origins]
+        reaches += [self.freed_by(op) for op in self.family.frees]
+        while grown != mask:
+            grown = mask
+            for reach in reaches:
+                mask |= reach if reach & mask else 0
+        frees = [op for op in self.family.frees if self.freed_by(op) & mask]
+        if not mask or mask & self.fixed or not all(map(self._is_mine, frees)):
+            return None
+        return self._buffers(mask, sorted(frees, key=_start))
+
+    def _movable(self) -> list[Buffers]:
         """The owners that can be freed where they die, those together that one deallocation may free."""
-        fixed = self._fixed(wrong)
         masks: dict[Op, int] = {}
         for op in self.family.frees:
             masks[op] = self.freed_by(op)
         groups: list[tuple[int, list[Op]]] = []
         for mask, ops in _together(masks):
-            if mask and not mask & fixed and all(self._is_mine(op) for op in ops):
+            if mask and not mask & self.fixed and all(self._is_mine(op) for op in ops):
                 groups.append((mask, ops))
+        return [self._buffers(mask, ops) for mask, ops in groups]
+
+    def _buffers(self, mask: int, frees: list[Op]) -> Buffers:
+        owners = [(bit, self._root[bit]) for bit in single(mask)]
+        return Buffers(owners, frees, not mask & self._unsure, self)
+
+    @cached_property
+    def _unsure(self) -> int:
+        """The bits of the owners that something uses which is not described."""
         unsure = self.family.bits(())
         for root in self.family.unsure:
             unsure |= self.ranges.stands_for[root]
-        found: list[Buffers] = []
-        for mask, ops in groups:
-            owners = [(bit, self._root[bit]) for bit in single(mask)]
-            found.append(Buffers(owners, ops, not mask & unsure, self))
-        return found
+        return unsure
 
     def _is_mine(self, op: Op) -> bool:
         """Whether a deallocation frees nothing but owners: what it names may be no other buffer."""

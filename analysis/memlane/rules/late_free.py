@@ -61,17 +61,17 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     """Deallocations after work that does not need the buffer, as late and of as large ones as the limits say."""
     for late in late_deallocs(program, facts):
         if is_late(late.origin, late.operations, config):
-            yield _report(late, facts.doubts.of_value(late.origin.value))
+            yield _report(late)
 
 
-def _report(late: LateDealloc, doubt: str) -> Report:
+def _report(late: LateDealloc) -> Report:
     return Report(
         message=_message(late),
         span=late.op.name_span,
         buffer=buffer(late.origin),
         notes=(Note(made(late.origin), where(late.origin)), *map(_note, late.spots)),
         late=Late(late.after.name_span if late.after else None, late.operations),
-        doubt=doubt,
+        doubt=late.doubt,
     )
 
 

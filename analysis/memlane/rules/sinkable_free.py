@@ -68,10 +68,10 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     """Deallocations after work in some branches that do not need the buffer."""
     for late in sinkable_deallocs(program, facts):
         if is_late(late.origin, late.operations, config):
-            yield _report(late, facts.doubts.of_value(late.origin.value))
+            yield _report(late)
 
 
-def _report(late: LateDealloc, doubt: str) -> Report:
+def _report(late: LateDealloc) -> Report:
     starts = [Note("nothing from here on needs it", spot.first.name_span) for spot in late.spots if spot.after is None]
     return Report(
         f"buffer {late.origin.value.name}{amount(late.origin)} is not needed in a branch before this, "
@@ -80,5 +80,5 @@ def _report(late: LateDealloc, doubt: str) -> Report:
         certainty=Certainty.SOME,
         buffer=buffer(late.origin),
         notes=tuple(starts),
-        doubt=doubt,
+        doubt=late.doubt,
     )

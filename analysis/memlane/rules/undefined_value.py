@@ -3,7 +3,8 @@
 ## What it does
 
 Reports an SSA name that has no definition where it is used: none in the function, or none in a region around the
-use, or one in a block that does not dominate it. A name that was probably meant is suggested.
+use, or one in a block that does not dominate it. Where another region defines the name, the message says so and points
+there; else a name that was probably meant is suggested.
 
 ## Why is this bad?
 

@@ -55,42 +55,34 @@ func.func @crossed(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
   %b = memref.alloc() : memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
   %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (memref<4xf32>, memref<4xf32>) {
     %c = func.call @cond() : () -> i1
     %m = memref.alloc() : memref<4xf32>
+    memref.dealloc %m : memref<4xf32>
     %s:2 = scf.if %c -> (memref<4xf32>, memref<4xf32>) {
-      memref.dealloc %y : memref<4xf32>
       scf.yield %x, %m : memref<4xf32>, memref<4xf32>
     } else {
-      memref.dealloc %x : memref<4xf32>
       scf.yield %m, %y : memref<4xf32>, memref<4xf32>
     }
     scf.yield %s#0, %s#1 : memref<4xf32>, memref<4xf32>
   }
-  memref.dealloc %r#0 : memref<4xf32>
-  memref.dealloc %r#1 : memref<4xf32>
   return
 }
 
 func.func @while_two(%n: index) {
   %a = memref.alloc(%n) : memref<?xf32>
-  %false = arith.constant false
-  %r:2, %r_1_owned = scf.while (%x = %a, %y = %a, %y_owned = %false) : (memref<?xf32>, memref<?xf32>, i1) -> (memref<?xf32>, memref<?xf32>, i1) {
-    %0 = func.call @cond() : () -> i1
-    scf.condition(%0) %x, %y, %y_owned : memref<?xf32>, memref<?xf32>, i1
-  } do {
-  ^bb0(%x: memref<?xf32>, %y: memref<?xf32>, %y_owned_0: i1):
-    scf.if %y_owned_0 {
-      memref.dealloc %y : memref<?xf32>
-    }
-    %b = memref.alloc(%n) : memref<?xf32>
-    %true = arith.constant true
-    scf.yield %x, %b, %true : memref<?xf32>, memref<?xf32>, i1
-  }
   memref.dealloc %a : memref<?xf32>
-  scf.if %r_1_owned {
-    memref.dealloc %r#1 : memref<?xf32>
+  %r:2 = scf.while (%x = %a, %y = %a) : (memref<?xf32>, memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
+    %0 = func.call @cond() : () -> i1
+    scf.condition(%0) %x, %y : memref<?xf32>, memref<?xf32>
+  } do {
+  ^bb0(%x: memref<?xf32>, %y: memref<?xf32>):
+    %b = memref.alloc(%n) : memref<?xf32>
+    memref.dealloc %b : memref<?xf32>
+    scf.yield %x, %b : memref<?xf32>, memref<?xf32>
   }
   return
 }
@@ -99,18 +91,11 @@ func.func @for_two(%c: i1, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = memref.alloc() : memref<4xf32>
-  %false = arith.constant false
-  %r:2, %r_1_owned = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %a, %y_owned = %false) -> (memref<4xf32>, memref<4xf32>, i1) {
-    scf.if %y_owned {
-      memref.dealloc %y : memref<4xf32>
-    }
-    %b = memref.alloc() : memref<4xf32>
-    %true = arith.constant true
-    scf.yield %x, %b, %true : memref<4xf32>, memref<4xf32>, i1
-  }
   memref.dealloc %a : memref<4xf32>
-  scf.if %r_1_owned {
-    memref.dealloc %r#1 : memref<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %a) -> (memref<4xf32>, memref<4xf32>) {
+    %b = memref.alloc() : memref<4xf32>
+    memref.dealloc %b : memref<4xf32>
+    scf.yield %x, %b : memref<4xf32>, memref<4xf32>
   }
   return
 }

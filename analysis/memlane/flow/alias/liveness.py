@@ -30,6 +30,7 @@ class LateFree:
         after: the op of its block after which it could stand; None: at the block's start.
         operations: how many are between, constants and deallocations apart.
         first: the first of them.
+        doubt: as in `Incident`.
     """
 
     op: Op
@@ -37,6 +38,7 @@ class LateFree:
     after: Op | None
     operations: int
     first: Op
+    doubt: str = ""
 
 
 class LastUse(NamedTuple):

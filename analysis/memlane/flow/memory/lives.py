@@ -139,6 +139,7 @@ class Lives:
         plain: take decisions that do not depend on flags as free choices: more ways, far fewer to be told apart.
         few: there are to be few paths; else `Many` is raised.
         last: forget each name one place after its last use, also where a buffer has no other.
+        handed: to hand a buffer on under another name is a use of it, whether or not that name is used.
         chosen: do not tell apart which of several buffers a name stands for, where all have others (choosing.py).
 
     Attributes:
@@ -168,6 +169,7 @@ class Lives:
         few: bool = False,
         last: bool = False,
         chosen: bool = False,
+        handed: bool = True,
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
@@ -186,6 +188,8 @@ class Lives:
         self.program, self.flow, self.cluster = program, flow, cluster
         self._flag: dict[tuple[frozenset[tuple[Expr, Expr | Range]], Value], bool | None] = {}
         self._inside: dict[Op, set[Value]] | None = None
+        self._handed = handed
+        self._passed: dict[Op, frozenset[Value]] = {}
         if plain:
             self.part.follow_wanted()
         elif facts:
@@ -314,8 +318,24 @@ class Lives:
     def _named(self, op: Op, node: Node) -> set[int]:
         if op in self._taken_out and op not in self._uses:
             return set()
-        found = (node.holding(root) for root in self._roots(self.part.named(op)))
+        named = self.part.named(op)
+        named = named if self._handed else set(named) - self._handed_on(op)
+        found = (node.holding(root) for root in self._roots(named))
         return {number for number in found if number is not None}
+
+    def _handed_on(self, op: Op) -> frozenset[Value]:
+        """The roots that an op names to hand them on, to what it leads to under another name, and for nothing else."""
+        found = self._passed.get(op)
+        if found is None:
+            edges = (*(self.graph.entries(op) if op.regions else ()), *self._ending(op))
+            sources = {source for edge in edges if edge.place is op for source, _ in edge.bindings}
+            others = {self.part.root.get(use.value) for use in op.operands if use.value not in sources and use.value}
+            roots = {root for source in sources if source is not None and (root := self.part.root.get(source))}
+            found = self._passed[op] = frozenset(roots - others)
+        return found
+
+    def _ending(self, op: Op) -> tuple[Edge, ...]:
+        return self.graph.exits(op.parent) if op.parent is not None and op is op.parent.ops[-1] else ()
 
     def _roots(self, named: Iterable[Value]) -> Iterable[Value]:
         """The roots of the buffers that some roots may denote."""
