@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from memlane.dialects.model import RegionEdge, Selector
-from memlane.syntax.tree.tree import Op, Use, Value
+from memlane.dialects.model import NEXT, RegionEdge, Selector
+from memlane.syntax.tree.tree import Op, Region, Use, Value
 
 LAST = "last"
 """In the place of a selector: as many of the last arguments as are passed on."""
@@ -16,6 +17,11 @@ def any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:
     if not regions:
         return ()
     return (RegionEdge(None, -1), RegionEdge(None, None), RegionEdge(-1, -1), RegionEdge(-1, None))
+
+
+def settled_target(edge: RegionEdge, source: Region | None) -> RegionEdge:
+    """The edge, where its target is told by its source: the region after that, the first one from the op."""
+    return edge if edge.target != NEXT else replace(edge, target=source.index + 1 if source is not None else 0)
 
 
 def forwarded_at(op: Op, edge: RegionEdge, operands: tuple[Use, ...]) -> tuple[Use, ...]:

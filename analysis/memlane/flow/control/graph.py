@@ -9,16 +9,15 @@ that does not restrict its successors.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
-from memlane.dialects.model import NEXT, Call, Guard, Models, OpModel, RegionEdge
+from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
 from memlane.flow.control.accumulating import with_carried
 from memlane.flow.control.asserted import as_asserted
 from memlane.flow.control.begun import Begun
-from memlane.flow.control.binding import any_order, bind, forwarded_at, slice_of
+from memlane.flow.control.binding import any_order, bind, forwarded_at, settled_target, slice_of
 from memlane.flow.control.callee import as_called, behind_callee
 from memlane.flow.control.cells import Cells
 from memlane.flow.control.chains import Link
@@ -64,8 +63,7 @@ class Edge(NamedTuple):
     others: tuple[int, ...] = ()
 
 
-Source = str | Callable[[], str]
-"""A text, or what gives it."""
+Source = str | Callable[[], str]  # a text, or what gives it
 
 
 class Graph:
@@ -275,9 +273,7 @@ class Graph:
                 forwarded = select(op, edge.forwards, model)  # groups go by their ODS names
             elif edge.forwards is not None:
                 forwarded = slice_of(operands, edge.forwards)
-            if edge.target == NEXT:
-                edge = replace(edge, target=source.index + 1 if source is not None else 0)
-            edges.extend(self._towards(op, edge, place, forwarded))
+            edges.extend(self._towards(op, settled_target(edge, source), place, forwarded))
         return with_carried(self, op, source, edges)
 
     def _towards(self, op: Op, edge: RegionEdge, place: Op, forwarded: Sequence[Use]) -> list[Edge]:
