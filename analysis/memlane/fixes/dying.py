@@ -64,9 +64,6 @@ class _Moving:
         ]
         removed = [op for op in self.buffers.frees if op not in self.kept]
         edges: dict[Edge, list[str]] = {}
-        taken = {self.placement.segments.every[place.segment].block for _, place in new if place.way is None}
-        removal = Removal(self.flow.graph, removed, taken)
-        gone = removal.gone
         written: list[tuple[Place, list[str]]] = []
         heirs: list[Heir] = []
         for value, place in new:
@@ -77,6 +74,10 @@ class _Moving:
             written.append((place, lines))
             alike = [op for op in removed if self._frees(op, value)]
             heirs.append(Heir(lines, like, alike))
+        taken = {self.placement.segments.every[place.segment].block for _, place in new if place.way is None}
+        orphans = self._orphans(removed, [line for _, lines in written for line in lines])
+        removal = Removal(self.flow.graph, [*removed, *orphans], taken)
+        gone = removal.gone
         truths = Truths(self.flow.graph, self.writer, self._taken_names())
         taken_along = removal.take_along(self.writer, heirs)
         for place, lines in written:
@@ -90,6 +91,22 @@ class _Moving:
         removal.remove(self.writer, truths, taken_along)
         truths.finish()
         return Moved(self.writer.edits(), len(removed), len(new), self.buffers.sure)
+
+    def _orphans(self, removed: list[Op], lines: list[str]) -> list[Op]:
+        """The operations that named buffers for deallocations that are taken out, and for nothing else."""
+        gone, found = set(removed), list[Op]()
+        pending = list(removed)
+        while pending:
+            for use in pending.pop().operands:
+                op = use.value.op if use.value is not None else None
+                if op is None or op in gone or op not in self.placement.feeding:
+                    continue
+                unused = all(other.op in gone for result in op.results for other in result.uses)
+                if unused and not any(_names(line, result) for result in op.results for line in lines):
+                    gone.add(op)
+                    found.append(op)
+                    pending.append(op)
+        return found
 
     def _keep(self, value: Value, place: Place) -> bool:
         """Whether a deallocation of the buffer stands at a place already; it stays."""
@@ -202,3 +219,8 @@ class _Moving:
         if op.successors:
             return edge.block is not None and not (edge.block.ops and self._leads(edge.block.ops[0]))
         return edge.leaves is op and len(op.regions) == 1 and not self.placement.segments.is_loop(op)
+
+
+def _names(line: str, value: Value) -> bool:
+    """Whether a statement names a value."""
+    return re.search(rf"{re.escape(value.name)}(?![\w$.#-])", line) is not None

@@ -79,6 +79,9 @@ class Placement:
     Args:
         program, flow: the function.
         wrong: whether something is wrong with a buffer; then where it should be freed is another question.
+
+    Attributes:
+        feeding: the operations that only name a buffer for its deallocation.
     """
 
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
@@ -87,8 +90,8 @@ class Placement:
         families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
         holders = _holders(self.graph, families)
         self.segments = Segments(self.graph, holders)
-        feeding = {op for family in families for op in family.feeding}
-        self.weights = Weights(self.graph, self.segments, feeding)
+        self.feeding = {op for family in families for op in family.feeding}
+        self.weights = Weights(self.graph, self.segments, self.feeding)
         self.families = [_Family(self, family, wrong) for family in families]
 
     @cached_property

@@ -264,9 +264,8 @@ class Reading:
         return all(self._only_freed(result, cluster, 4) for result in op.results)
 
     def _only_freed(self, value: Value, cluster: Cluster, deep: int) -> bool:
-        """Whether a name is only used to free, perhaps by further names, or is not used at all: what named a buffer for
-        a deallocation that a repair has moved is left behind."""
-        if not deep:
+        """Whether a name is only used to free, perhaps by further names."""
+        if not value.uses or not deep:
             return False
         for use in value.uses:
             effects = self._graph.effects(use.op)
