@@ -58,7 +58,7 @@ def test_lowered_programs_stay_lowered(name: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-UNRUNNABLE = {"descriptors", "generic", "kernels", "lowered", "refused", "types", "waits", "wrong"}
+UNRUNNABLE = {"descriptors", "dying_members", "generic", "kernels", "lowered", "refused", "types", "waits", "wrong"}
 """Programs in a form the driver cannot call, or with operations that the runner cannot execute (async, gpu)."""
 
 

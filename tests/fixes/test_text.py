@@ -170,6 +170,7 @@ func.func @f(%x: memref<8xi64>, %p: i1) {
   %c = memref.alloc() : memref<8xi64>
   cf.cond_br %p, ^nowhere, ^head(%c : memref<8xi64>)
 ^exit(%n: memref<8xi64>):
+  memref.copy %n, %x : memref<8xi64> to memref<8xi64>
   return
 }
 """
