@@ -10,9 +10,13 @@ from pygls.exceptions import JsonRpcException
 from memlane.bugs import bug
 from memlane.snapshot import File
 from memlane_server.background import Outdated
+from memlane_server.heavy import WorkerFailed
 from memlane_server.session import Session
 
 T = TypeVar("T")
+
+ANSWERS = (JsonRpcException, Outdated, WorkerFailed)
+"""Errors that do not come of how a document was read: the client's, or the worker's, which reads for itself."""
 
 
 async def recovering(session: Session, file: File, work: Callable[[File], Awaitable[T]]) -> T:
@@ -24,7 +28,7 @@ async def recovering(session: Session, file: File, work: Callable[[File], Awaita
     try:
         return await work(file)
     except Exception as error:  # the one place: what fails elsewhere comes here
-        if isinstance(error, (JsonRpcException, Outdated)) or not file.derived:
+        if isinstance(error, ANSWERS) or not file.derived:
             raise
         bug("what was known of a document did not fit its text; it is read anew", error)
     anew = session.anew(file)

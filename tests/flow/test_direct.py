@@ -119,9 +119,7 @@ def test_flags_of_other_buffers_do_not_matter() -> None:
 
 def test_merges_of_owned_and_borrowed_buffers() -> None:
     assert _said(merges(40)) == []
-    assert _said(merges(40, wrong=7)) == [
-        ("argument-free", "frees %x7, which on some paths belongs to the caller")
-    ]
+    assert _said(merges(40, wrong=7)) == [("argument-free", "frees %x7, which on some paths belongs to the caller")]
 
 
 def test_merges_of_new_buffers_and_one_that_all_share() -> None:

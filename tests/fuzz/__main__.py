@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import random
 import resource
 import sys
@@ -19,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 
+from memlane.bugs import RAISING
 from tests.fuzz.run import OTHERS, Job, do, jobs
 from tests.fuzz.targets import TARGETS
 
@@ -59,6 +61,7 @@ class Tally:
 def main() -> int:
     """Run what the command line asks for."""
     options = _arguments().parse_args()
+    os.environ[RAISING] = "1"
     logging.disable(logging.CRITICAL)
     if options.again:
         target, kind, seed, number = options.again

@@ -63,6 +63,36 @@ func.func @taken_out(%n: index, %k: index) {
   call @drop(%b) : (memref<4xf32>) -> ()
   return
 }
+func.func @one_of_two_is_lent(%k: index, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = memref.alloca() : memref<2xmemref<4xf32>>
+  // expected-warning @below [leak] {{%a of 16 bytes is never freed}}
+  %a = memref.alloc() : memref<4xf32>
+  // expected-warning @below [leak] {{%b of 16 bytes is never freed}}
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %a, %all[%c0] : memref<2xmemref<4xf32>>
+  memref.store %b, %all[%c1] : memref<2xmemref<4xf32>>
+  scf.if %c {
+    %x = memref.load %all[%k] : memref<2xmemref<4xf32>>
+    func.call @drop(%x) : (memref<4xf32>) -> ()
+  }
+  return
+}
+func.func @each_of_two_may_be_given_away(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = memref.alloca() : memref<2xmemref<4xf32>>
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.store %a, %all[%c0] : memref<2xmemref<4xf32>>
+  memref.store %b, %all[%c1] : memref<2xmemref<4xf32>>
+  scf.for %k = %c0 to %n step %c1 {
+    %x = memref.load %all[%k] : memref<2xmemref<4xf32>>
+    func.call @drop(%x) : (memref<4xf32>) -> ()
+  }
+  return
+}
 func.func @handed_on(%n: index, %k: index, %c: i1) -> memref<?xmemref<4xf32>> {
   %all = memref.alloc(%n) : memref<?xmemref<4xf32>>
   %a = memref.alloc() : memref<4xf32>

@@ -70,3 +70,13 @@ def test_in_tests_it_raises(place: tuple[str, str, str, str]) -> None:
         }
         params: dict[str, Any] = {**asked, "context": {"diagnostics": []}}
         assert client.reply(client.send("textDocument/codeAction", params))["error"]["code"] == -32603
+
+
+def test_a_refusal_is_an_answer() -> None:
+    """A name that cannot be given is no bug, also where the document was edited."""
+    with Client() as client:
+        client.open(URI, TEXT)
+        client.write(client.change(URI, 2, insertion(TEXT, 0, "\n")))
+        params = {"textDocument": {"uri": URI}, "position": {"line": 2, "character": 4}, "newName": "%n"}
+        assert client.reply(client.send("textDocument/rename", params))["error"]["code"] == -32602
+    assert "bug of Memlane" not in client.stderr()

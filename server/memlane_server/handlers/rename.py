@@ -22,10 +22,10 @@ async def handle(ls: MemlaneServer, params: types.RenameParams) -> types.Workspa
     """The edits that rename; a name that cannot be given is an error with the reason."""
 
     def work(file: File, convert: Converter) -> types.WorkspaceEdit:
-        edits = convert.edits(rename(file, convert.offset(params.position), params.new_name))
-        return ls.session.workspace_edit(file, edits)
+        try:
+            edits = rename(file, convert.offset(params.position), params.new_name)
+        except Refused as refusal:
+            raise JsonRpcInvalidParams(str(refusal)) from None
+        return ls.session.workspace_edit(file, convert.edits(edits))
 
-    try:
-        return await ls.ask(params.text_document.uri, work, language=True)
-    except Refused as refusal:
-        raise JsonRpcInvalidParams(str(refusal)) from None
+    return await ls.ask(params.text_document.uri, work, language=True)

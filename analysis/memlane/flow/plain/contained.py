@@ -1,6 +1,6 @@
 """Buffers that are put into containers of a function and stay there: local memory that no other function gets, out of
-which nothing is freed or handed on but to functions that only borrow it. Which of its places one is in does not matter
-then: all of them are lost.
+which nothing is freed. Which of its places one is in does not matter then: all of them are lost. What is taken out may
+be passed to functions that borrow it, fewer times than there are buffers: whatever they do, some are left.
 """
 
 from __future__ import annotations
@@ -55,22 +55,34 @@ def _stays(graph: Graph, cluster: Cluster, lending: Lending) -> bool:
     made = all(one.kind is OriginKind.ALLOCATION and one.owned and one.symbol is None for one in cluster.origins)
     ops = {use.op for name in cluster.root for use in name.uses} if made else ()
     containers: set[Value] = set()
+    lent = 0
     for op in ops:
         effects = graph.effects(op)
-        if not (_only_uses(graph, op, cluster) or _lends(graph, op, cluster, lending)):
+        if _lends(graph, op, cluster, lending):
+            lent += sum(use.value in cluster.root for use in op.operands)
+        elif not _only_uses(graph, op, cluster):
             return False
         if any(value in cluster.root for value in effects.escapes):
             if op.results or len(effects.writes) != 1 or len(effects.escapes) != 1:
                 return False
             containers.update(effects.writes)
-    return made and all(_is_own(graph, cluster, one) for one in containers)
+    return made and lent < len(cluster.origins) and all(_is_own(graph, cluster, one) for one in containers)
 
 
 def _lends(graph: Graph, op: Op, cluster: Cluster, lending: Lending) -> bool:
-    """Whether an op calls a function that borrows the buffers, and gives nothing that may be one of them."""
+    """Whether an op calls a function that borrows the buffers, once, and gives nothing that may be one of them."""
     if graph.call(op) is None or op.successors or any(may_hold_buffer(result.type) for result in op.results):
         return False
-    return lending.lends(op, cluster)
+    return not _repeated(graph, op) and lending.lends(op, cluster)
+
+
+def _repeated(graph: Graph, op: Op) -> bool:
+    """Whether an op may come again before its function ends."""
+    while op is not graph.function and op.parent is not None:
+        if graph.cycle(op.parent) or (op.parent.region.op is not graph.function and graph.may_repeat(op.parent.region)):
+            return True
+        op = op.parent.region.op
+    return False
 
 
 def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:
