@@ -163,7 +163,7 @@ def test_a_process_that_is_gone_already() -> None:
     assert client.ended() == 1
 
 
-@pytest.mark.parametrize("number", [None, 0, -1, os.getpid(), 1])
+@pytest.mark.parametrize("number", [None, 0, -1, pytest.param(os.getpid(), id="own"), 1])
 def test_the_server_goes_on_with_no_process_or_a_living_one(number: int | None) -> None:
     with Client(FAKE, processId=number) as client:
         client.settle(0.3)
