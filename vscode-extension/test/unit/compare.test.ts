@@ -54,7 +54,7 @@ describe("a log of passes", () => {
   const passes = parsePasses(`${out.map((one) => JSON.stringify(one)).join("\n")}\n`);
 
   it("reads as a list", () => {
-    assert.deepEqual(passes.map(detailOf).slice(0, 2), ["@f: peak 64 bytes · 2 buffers · 1 leaked · introduces 1", "@f: peak 4*%n · 2 buffers"]);
+    assert.deepEqual(passes.map(detailOf).slice(0, 2), ["@f: peak 64 B · 2 buffers · 1 leaked · introduces 1", "@f: peak 4*%n · 2 buffers"]);
   });
 
   it("gives two dumps: those picked, in the log's order, or one and that before it", () => {
