@@ -53,7 +53,7 @@ def test_everything() -> None:
                 ],
             },
             "fix_reason": None,
-                "url": f"{URL}late-free/",
+            "url": f"{URL}late-free/",
         }
     ]
 
