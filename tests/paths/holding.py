@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 from functools import reduce
 from itertools import product
-from operator import and_, or_, xor
 
 from memlane.checking import Checked
 from memlane.syntax.tree.tree import Op, Value
@@ -18,8 +17,10 @@ _SAID = re.compile(r"(%[\w$.-]+(?:#\d+)?) is (true|false)$")
 _CHOOSING = re.compile(r"(?:scf\.if|(?:cf|llvm)\.cond_br)$")
 _ONCE = re.compile(r"(?:scf\.if|scf\.index_switch|memref\.alloca_scope|(?:func|llvm)\.func|builtin\.module)$")
 _MADE: dict[str, Callable[[int, int], int]] = {
-    "arith.xori": xor, "arith.andi": and_, "arith.ori": or_, "llvm.xor": xor, "llvm.and": and_, "llvm.or": or_
-}  # fmt: skip
+    f"{dialect}.{name}{ending}": made
+    for dialect, ending in (("arith", "i"), ("llvm", ""))
+    for name, made in (("xor", int.__xor__), ("and", int.__and__), ("or", int.__or__))
+}
 _MOST = 12
 """Unknown flags of a path of which all values are tried."""
 
@@ -57,8 +58,8 @@ def _is_possible(said: dict[Value, set[bool]]) -> bool:
     unknown = list(dict.fromkeys(leaf for value in said for leaf in _unknown(value)))
     if len(unknown) > _MOST:
         return True
-    for values in product((0, 1), repeat=len(unknown)):
-        known = dict(zip(unknown, values, strict=True))
+    for values in product(range(2), repeat=len(unknown)):
+        known: dict[Value, int] = dict(zip(unknown, values, strict=True))
         if all(_value(flag, known) in truth for flag, truth in said.items()):
             return True
     return False
