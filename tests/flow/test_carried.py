@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from memlane import check
+from tests.hostile.growth import PHASES, power
 from tests.hostile.shapes import TYPE, carried, carried_by_while
 
 
@@ -54,3 +55,11 @@ def chosen(depth: int) -> str:
 )
 def test_depth_changes_nothing(make: Callable[[int], str], expected: list[str], depth: int) -> None:
     assert [finding.rule.name for finding in check(make(depth)).findings] == expected
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+@pytest.mark.parametrize("make", [carried, carried_by_while, freed_twice, chosen])
+def test_growth_of_depth(make: Callable[[int], str]) -> None:
+    """Whatever is made in a nest is asked for what is around it: somewhat more than linear."""
+    assert power(lambda count: PHASES["check"](make(count)), 30) < 1.3

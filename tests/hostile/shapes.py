@@ -388,7 +388,5 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "lines": (lines, 8000, 8_000_000),
     "numbers": (numbers, 10_000, 300_000),
     "going-back": (going_back, 1600, 12_500),
-    "carried": (carried, 320, 1_000),
-    "carried-by-while": (carried_by_while, 320, 1_000),
 }
 """By name: the shape, a size that takes a moment, and the full size: see docs/reliability.md."""
