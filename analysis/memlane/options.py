@@ -136,8 +136,7 @@ def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:
 
 def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
     kind = option.kind
-    entries = cast("Sized", value) if isinstance(cast("object", value), (list, dict)) else ()
-    if len(entries) > MOST_ENTRIES:
+    if isinstance(value, Sized) and not isinstance(value, str) and len(value) > MOST_ENTRIES:
         raise OptionError(f"more than {MOST_ENTRIES:,} entries")
     if kind is Kind.FLAG:
         return _typed(value, bool, kind)

@@ -133,8 +133,8 @@ def test_renaming_changes_every_mention_and_nothing_else(program: Marked) -> Non
 @pytest.mark.parametrize(
     ("new", "reason"),
     [
-        ("%b", "already a name"),
-        ("c", "already a name"),
+        ("%b", "already defined"),
+        ("c", "already defined"),
         ("x y", "no name in MLIR"),
         ("größe", "no name in MLIR"),
         ("", "no name"),

@@ -143,7 +143,7 @@ def test_a_place_between_regions_of_any_order_changes_nothing(after: str, monkey
         most = [amount.unbounded or amount for amount in peak.peak]
         sizes = {origin.value.span: amount for origin, amount in peak.sizes.items()}
         buffers = [(origin.value.span, amount) for origin, amount in peak.buffers]
-        curve = [(op.span, amount) for op, amount in peak.curve]
+        curve = [(op.span, amount.unbounded or amount) for op, amount in peak.curve]
         return most, peak.ideal, peak.closed, peak.floor, peak.exact, where, sizes, buffers, curve
 
     assert told(through) == told(direct)

@@ -110,7 +110,7 @@ def test_rename_or_the_reason_why_not(client: Client) -> None:
     assert [one["range"] for one in edits] == [range_of("%zero", nth) for nth in range(3)]
     assert {one["newText"] for one in edits} == {"%nil"}
     reply = client.reply(client.send("textDocument/rename", {**at("%zero"), "newName": "%lost"}))
-    assert "already a name" in reply["error"]["message"]
+    assert "already defined" in reply["error"]["message"]
 
 
 def everywhere() -> dict[str, Any]:

@@ -25,6 +25,7 @@ from memlane.flow.alias.liveness import LastUse
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.rough import ways as rough_ways
+from memlane.flow.control.indirect import Indirect
 from memlane.flow.paths.followed import Asked, Followed, Incident
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.paths.paths import Step
@@ -228,6 +229,9 @@ class Recall:
     def _number_of(self, value: Value) -> Number:
         if value.op is not None:
             return self._number[value.op], -1, 0, value.index
+        if isinstance(value, Indirect) and value.call is not None:
+            operands = [use.value for use in value.call.operands]
+            return self._number[value.call], -2, 0, operands.index(value.source)
         assert value.block is not None
         return self._number[value.block.region.op], value.block.region.index, value.block.index, value.index
 
