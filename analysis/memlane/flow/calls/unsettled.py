@@ -69,11 +69,17 @@ def _may_point(program: Program, flow: FunctionFlow, call: Op) -> bool:
     return any(value in root or is_owned_memory(value.type, program.models.memory) for value in passed)
 
 
-def _may_be_given_away(cluster: Cluster | None, root: Value | None = None) -> bool:
-    """Whether what a call gives, which may be a buffer of a cluster, is freed or handed to the caller. `root`: that it
-    has to be made of."""
-    names = cluster.root.items() if cluster is not None else ()
-    return any(isinstance(name, Indirect) and name.given_away and root in (None, at) for name, at in names)
+def _may_be_given_away(cluster: Cluster | None, origin: Value | None = None) -> bool:
+    """Whether what a call gives, which may be a buffer of a cluster, is freed or handed to the caller.
+
+    Args:
+        origin: the buffer, where only that one counts: names that are made of another origin of the cluster do not.
+    """
+    if cluster is None:
+        return False
+    others = {one.value for one in cluster.origins if one.value is not origin} if origin is not None else set[Value]()
+    names = cluster.root.items()
+    return any(isinstance(name, Indirect) and name.given_away and root not in others for name, root in names)
 
 
 def _bare(call: Op, value: Value) -> bool:
