@@ -39,7 +39,7 @@ class Agreement:
         Missed is what happens in some run and is not found, wrong what is found and happens in none of all runs,
         overstated what is found without `possible-` and does not happen in each; understated is the opposite.
         A free inside a helper is reported in the helper; what a helper allocates, there or at the call.
-        The runs let `@make`, which has no body, allocate; it may as well return its argument, so its leaks are possible.
+        The runs let `@make`, which has no body, allocate. It may as well return its argument: its leaks are possible.
         """
         source, run = program(seed)
         found = _found(FORMS[form](source) if form else source)
