@@ -331,7 +331,7 @@ def test_arguments_that_regions_share() -> None:
     assert [one.value for one in use.operands] == list(loop.regions[1].blocks[0].arguments)
     assert [first.operands[0].value, second.operands[0].value] == list(loop.regions[0].blocks[0].arguments[1::-1])
     (problem,) = parse(source.replace("return %r", "return %a")).problems
-    assert problem.message == "'%a' is not defined"
+    assert problem.message == "'%a' is defined, but in a region above that does not contain this use"
 
 
 def test_names_that_blocks_declare_again() -> None:
