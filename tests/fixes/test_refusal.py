@@ -138,7 +138,7 @@ def test_nothing_is_freed_while_somebody_may_work_on_it() -> None:
   return
 }}
 """
-    assert set(refusals(source, Config())) == {"leak"}
+    assert set(refusals(source, Config())) == {"possible-leak"}
     assert fix_all(source, unsafe=True) == source
 
 

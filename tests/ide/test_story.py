@@ -46,7 +46,7 @@ def test_hover_tells_the_story_of_a_buffer() -> None:
 def test_hover_tells_what_has_happened_on_the_way_here() -> None:
     assert "not used again" in told("dealloc %~a")
     assert "Handed over in line 16." in told("%~out = memref.alloc")
-    assert "its owner is the caller" in told("%e, %~x[%n]")
+    assert "It belongs to the caller, which frees it." in told("%e, %~x[%n]")
     assert "It is owned if %c." in told("%~s = arith.select")
 
 
@@ -116,7 +116,7 @@ def test_hover_follows_what_calls_give_back() -> None:
         found = hover(program.file, program.cursor)
         assert found is not None
         texts.append(found.markdown)
-    assert "its owner is the caller" in texts[0]
+    assert "It belongs to the caller, which frees it." in texts[0]
     assert "by `%s`), line 10 (`memref.store` by `%t`)." in texts[1]
     assert "Freed in line 11." in texts[1]
     assert "Still allocated here; used in line 10 (`memref.store` by `%t`)." in texts[2]

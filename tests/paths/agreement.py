@@ -38,12 +38,17 @@ class Agreement:
 
         Missed is what happens in some run and is not found, wrong what is found and happens in none of all runs,
         overstated what is found without `possible-` and does not happen in each; understated is the opposite.
-        A free inside a helper is told in the helper; what a helper allocates may be told there or at the call.
+        A free inside a helper is reported in the helper; what a helper allocates, there or at the call.
+        The runs let `@make`, which has no body, allocate. It may as well return its argument: its leaks are possible.
         """
         source, run = program(seed)
         found = _found(FORMS[form](source) if form else source)
-        calls = {number for number, line in enumerate(source.split("\n"), 1) if "call @" in line}
-        self._compare(seed, truth(run), found, calls)
+        lines = dict(enumerate(source.split("\n"), 1))
+        shown = truth(run)
+        for number, line in lines.items():
+            if "call @make(" in line and ("leak", number) in shown.grades:
+                shown.grades["leak", number] = False
+        self._compare(seed, shown, found, {number for number, line in lines.items() if "call @" in line})
 
     def _compare(self, seed: int, shown: Truth, found: dict[tuple[str, int], bool], calls: set[int]) -> None:
         leaks_inside = any(kind == "leak" and line <= HEAD for kind, line in found)

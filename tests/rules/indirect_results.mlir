@@ -15,6 +15,7 @@ llvm.func @strchr(!llvm.ptr, i32) -> !llvm.ptr
 llvm.func @memcpy(!llvm.ptr, !llvm.ptr, i64) -> !llvm.ptr
 llvm.func @puts(!llvm.ptr) -> i32
 llvm.func @parse(!llvm.ptr, !llvm.ptr) -> i32
+llvm.func @descriptor(!llvm.ptr, !llvm.ptr) -> !llvm.struct<(ptr, ptr, i64)>
 
 func.func @a_view(%x: f32, %i: index) {
   %p = memref.alloc() : memref<64xf32>
@@ -125,4 +126,19 @@ func.func @of_c(%from: !llvm.ptr, %c: i32, %n: i64) {
   // expected-error @below [use-after-free] {{%p is used after its buffer was freed}}
   %s = llvm.call @puts(%p) : (!llvm.ptr) -> i32
   return
+}
+
+// A descriptor names its buffer twice: the same may come back by either name.
+llvm.func @parts_of_a_descriptor(%n: i64) {
+  // expected-warning @below [possible-leak] {{%0 of %n bytes is never freed, unless it is what a function has given}}
+  %0 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %1 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64)>
+  %2 = llvm.insertvalue %0, %1[0] : !llvm.struct<(ptr, ptr, i64)>
+  %3 = llvm.insertvalue %0, %2[1] : !llvm.struct<(ptr, ptr, i64)>
+  %4 = llvm.extractvalue %3[0] : !llvm.struct<(ptr, ptr, i64)>
+  %5 = llvm.extractvalue %3[1] : !llvm.struct<(ptr, ptr, i64)>
+  %6 = llvm.call @descriptor(%4, %5) : (!llvm.ptr, !llvm.ptr) -> !llvm.struct<(ptr, ptr, i64)>
+  %7 = llvm.extractvalue %6[0] : !llvm.struct<(ptr, ptr, i64)>
+  llvm.call @free(%7) : (!llvm.ptr) -> ()
+  llvm.return
 }

@@ -277,6 +277,6 @@ def one_by_one(edits: list[Edit], order: list[int]) -> list[Edit]:
 
 def applied(source: str, edits: list[Edit]) -> str:
     """The text after the edits, made the plain way."""
-    for edit in sorted(edits, key=lambda one: one.span, reverse=True):
+    for edit in sorted(edits, key=lambda one: one.span)[::-1]:  # those in one place stay in their order
         source = source[: edit.span.start] + edit.content + source[edit.span.end :]
     return source

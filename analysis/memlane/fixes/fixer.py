@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -85,6 +85,7 @@ class Fixer:
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
+        self._said: dict[tuple[str, int], str] = {}
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
         """The best fix that makes `finding` go away and brings nothing new; None: there is none.
@@ -297,12 +298,16 @@ class Fixer:
         grade = self._grade(flow, unsure)
         if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
-        elif grade[0] is Applicability.SAFE and _may_be_right(finding):
-            if may_be_another(*place):
-                grade = Applicability.UNSAFE, _MAY_BE_ANOTHER
-            elif never_awaited(flow.graph, cluster.root):
-                grade = Applicability.UNSAFE, _IN_BACKGROUND
+        elif grade[0] is Applicability.SAFE and _may_be_right(finding) and (doubt := self.once(_doubt, place)):
+            grade = Applicability.UNSAFE, doubt
         return Fix(message, edits, *grade)
+
+    def once(self, ask: Callable[[Program, FunctionFlow, Cluster], str], place: Place) -> str:
+        """What `ask` says of a place. It is asked once: many findings may be about the same buffers."""
+        key = ask.__name__, id(place[2])
+        if key not in self._said:
+            self._said[key] = ask(*place)
+        return self._said[key]
 
     def _grade(self, flow: FunctionFlow, unsure: bool) -> tuple[Applicability, str]:
         """Safe where everything that may use the buffers has been read and is described."""
@@ -346,6 +351,13 @@ def _may_be_right(finding: Finding) -> bool:
     """Whether a program may be right in which something is freed more or less often for the sake of a finding."""
     certain = finding.report.certainty is Certainty.ALWAYS and finding.rule.name != _LEAK
     return not certain and finding.rule.name not in _MOVED
+
+
+def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
+    """Why memory of a cluster must not be freed without a look; empty: there is no reason."""
+    if may_be_another(program, flow, cluster):
+        return _MAY_BE_ANOTHER
+    return _IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
 
 
 def _named(finding: Finding) -> str:

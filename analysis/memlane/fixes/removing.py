@@ -6,7 +6,7 @@ asked the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -51,13 +51,17 @@ class Removal:
     removed: Collection[Op]
     filled: set[Block] = field(default_factory=set[Block])
     gone: set[Op] = field(init=False)
+    _parts: dict[Op, list[Op]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.gone = self._whole()
+        self.gone, self._parts = self._whole(), {}
+        for op in self.removed:
+            whole = op if op in self.gone else next(one for one in _around(op) if one in self.gone)
+            self._parts.setdefault(whole, []).append(op)
 
     def inside(self, op: Op) -> list[Op]:
-        """The removed statements that are in `op`, or are it."""
-        return [one for one in self.removed if one is op or _within(one, {op})]
+        """The removed statements that are in `op`, one of those that are gone, or are it."""
+        return self._parts.get(op, [])
 
     def take_along(self, writer: Writer, heirs: Sequence[Heir]) -> list[Op]:
         """Take out what new statements take the place of: its comments go with them. Gives these operations."""
@@ -138,8 +142,11 @@ class Removal:
 
 def _within(op: Op, gone: Collection[Op]) -> bool:
     """Whether an operation stands in one of some others."""
+    return any(one in gone for one in _around(op))
+
+
+def _around(op: Op) -> Iterator[Op]:
+    """The operations in whose regions an operation stands, innermost first."""
     while op.parent is not None:
         op = op.parent.region.op
-        if op in gone:
-            return True
-    return False
+        yield op

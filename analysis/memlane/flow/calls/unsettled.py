@@ -10,10 +10,11 @@ the name of the result.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.choice import among
 from memlane.flow.calls.function import FunctionFlow, Question
@@ -44,7 +45,9 @@ def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> Unsettle
     if cluster is not None and never_awaited(flow.graph, cluster.root):
         return Unsettled.BACKGROUND
     if origin.kind is not OriginKind.CALL or origin.value.op is None:
-        return Unsettled.OTHER_NAME if _may_be_given_away(cluster, origin.value) else None
+        passed_on = cluster is not None and _may_be_given_away(cluster.root)
+        names = _names_of(program.aliases(flow), origin.value) if passed_on else ()
+        return Unsettled.OTHER_NAME if _may_be_given_away(names) else None
     return Unsettled.OWNER if _has_no_owner(program, flow, origin.value, origin.value.op) else None
 
 
@@ -69,11 +72,19 @@ def _may_point(program: Program, flow: FunctionFlow, call: Op) -> bool:
     return any(value in root or is_owned_memory(value.type, program.models.memory) for value in passed)
 
 
-def _may_be_given_away(cluster: Cluster | None, root: Value | None = None) -> bool:
-    """Whether what a call gives, which may be a buffer of a cluster, is freed or handed to the caller. `root`: that it
-    has to be made of."""
-    names = cluster.root.items() if cluster is not None else ()
-    return any(isinstance(name, Indirect) and name.given_away and root in (None, at) for name, at in names)
+def _may_be_given_away(names: Iterable[Value]) -> bool:
+    """Whether what a call gives, which may be the buffer of some names, is freed or handed to the caller."""
+    return any(isinstance(name, Indirect) and name.given_away for name in names)
+
+
+def _names_of(aliases: Aliases, origin: Value) -> set[Value]:
+    """The names that may denote what `origin` makes, not another buffer of its cluster."""
+    pending, seen = [origin], {origin}
+    while pending:
+        after = {target for target, _ in aliases.flows(pending.pop())} - seen
+        seen |= after
+        pending += after
+    return seen
 
 
 def _bare(call: Op, value: Value) -> bool:
@@ -106,7 +117,7 @@ def may_be_another(program: Program, flow: FunctionFlow, cluster: Cluster) -> bo
     """Whether a buffer of a cluster may be what a call was passed, or be freed or handed on as what one gives."""
     calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
     passed = any(call is not None and _may_point(program, flow, call) for call in calls)
-    return passed or _may_be_given_away(cluster)
+    return passed or _may_be_given_away(cluster.root)
 
 
 def may_be_passed(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:

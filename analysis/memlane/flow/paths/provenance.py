@@ -8,8 +8,7 @@ strongly connected components of the steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from heapq import heappop, heappush
+from collections.abc import Callable, Collection, Iterable
 
 from memlane.cancellation import poll
 from memlane.flow.alias.origin import Origin
@@ -93,29 +92,17 @@ class Provenance:
             self._first[number].setdefault(held, origin)
 
     def _spread(self) -> None:
-        """Let sets of origins go along the steps until nothing changes."""
-        kept = self._kept
-
-        def following(number: int) -> Iterator[int]:
-            return (to for to, _, _ in kept[number])
-
-        order = [number for members in components(range(len(kept)), following) for number in members][::-1]
-        place = {number: position for position, number in enumerate(order)}
-        pending, waiting = [*range(len(order))], set(range(len(order)))
-        while pending:
-            later: list[int] = []  # what comes round is looked at once all has that is on the way
-            while pending:
-                position = heappop(pending)
-                waiting.discard(position)
-                may = self._may[order[position]]
-                for to, before, held in kept[order[position]]:
-                    there = self._may[to]
-                    if there[held] | may[before] != there[held]:
-                        there[held] |= may[before]
-                        if place[to] not in waiting:
-                            waiting.add(place[to])
-                            if place[to] > position:
-                                heappush(pending, place[to])
-                            else:
-                                later.append(place[to])
-            pending = sorted(later)
+        """Let sets of origins go along the steps. Buffers that become each other in turn have the same."""
+        after: dict[tuple[int, Instance], list[tuple[int, Instance]]] = {}
+        for number, kept in enumerate(self._kept):
+            for to, before, held in kept:
+                after.setdefault((number, before), []).append((to, held))
+        for members in reversed([*components([*after], lambda one: after.get(one, ()))]):
+            poll()
+            union = 0
+            for number, held in members:
+                union |= self._may[number][held]
+            for number, held in members:
+                self._may[number][held] = union
+                for to, next_ in after.get((number, held), ()):
+                    self._may[to][next_] |= union

@@ -153,9 +153,10 @@ class Document:
         yield first, len(self.pieces), title
 
     def edit(self, edits: Iterable[Edit]) -> Document:
-        """The document after `edits`, whose spans are offsets in this one and do not overlap."""
+        """The document after `edits`, whose spans are offsets in this one and do not overlap. What is
+        inserted in one place stays in its order."""
         document = self
-        for edit in sorted(edits, key=lambda one: one.span, reverse=True):
+        for edit in sorted(edits, key=lambda one: one.span)[::-1]:
             document = document._replaced(edit.span.start, edit.span.end, edit.content)
         return document
 
