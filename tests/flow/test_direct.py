@@ -109,9 +109,10 @@ def _said(source: str) -> list[tuple[str, str]]:
 
 
 def test_flags_of_other_buffers_do_not_matter() -> None:
-    """They are two to the power of forty cases."""
-    assert _said(twice(40)) == []
-    assert _said(twice(40, wrong=17)) == [
+    """They are two to the power of forty cases. In all of them each buffer is freed once, though nothing uses it from
+    the start."""
+    assert {rule for rule, _ in _said(twice(40))} == {"late-free"}
+    assert [one for one in _said(twice(40, wrong=17)) if one[0] != "late-free"] == [
         ("possible-leak", "buffer %m17 of 16 bytes is not freed on some path"),
         ("double-free", "the buffer of %m17 is freed a second time"),
     ]

@@ -82,6 +82,7 @@ class Placement:
 
     Attributes:
         feeding: the operations that only name a buffer for its deallocation.
+        groups: the owners that can be freed elsewhere.
     """
 
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
@@ -92,26 +93,24 @@ class Placement:
         self.segments = Segments(self.graph, holders)
         self.feeding = {op for family in families for op in family.feeding}
         self.weights = Weights(self.graph, self.segments, self.feeding)
-        self.families = [_Family(self, family, wrong) for family in families]
-
-    @cached_property
-    def open(self) -> list[Point]:
-        """The points behind operations that are not written to the end, which may be another last use."""
-        found = (self.segments.of(op) for op in self.segments.open)
-        return [(place[0], place[1] + 1) for place in found if place is not None]
+        self.groups = [
+            group
+            for family in families
+            for group in _Family(self.graph, self.segments, self.weights, family).movable(wrong)
+        ]
 
     def late(self) -> Iterator[Lateness]:
         """The deallocations that are late, in no order."""
-        for family in self.families:
+        for group in self.groups:
             poll()
-            yield from family.late()
+            yield from group.family.late(group)
 
     def sometimes(self) -> Iterator[Lateness]:
         """The deallocations that are late on some executions and not on others, in no order; `operations`: on the path
         from where a buffer dies on which they are the most, the fewest."""
-        for family in self.families:
+        for group in self.groups:
             poll()
-            yield from family.sometimes()
+            yield from group.family.sometimes(group)
 
     def sees(self, number: int, at: int, value: Value) -> bool:
         """Whether a value is defined before the operation of a number in a segment, on every path there."""
@@ -134,12 +133,15 @@ class Placement:
 
     def buffers_of(self, op: Op) -> Buffers | None:
         """The buffers that a deallocation frees, where they can be freed elsewhere."""
-        groups = (group for family in self.families for group in family.groups)
-        return next((group for group in groups if op in group.frees), None)
+        return next((group for group in self.groups if op in group.frees), None)
 
     def settles(self, op: Op) -> bool:
         """Whether it is known of a deallocation that it is late, or is not."""
-        return any(op in family.settled for family in self.families)
+        return op in self._settled
+
+    @cached_property
+    def _settled(self) -> set[Op]:
+        return {op for group in self.groups for op in group.frees}
 
 
 class _Family:
@@ -147,18 +149,15 @@ class _Family:
 
     Attributes:
         died: by the bit of an owner.
-        groups: of those that can be freed elsewhere.
     """
 
-    def __init__(self, placement: Placement, family: Family, wrong: Callable[[Origin], bool]) -> None:
-        self.placement, self.family = placement, family
-        self.ranges = Ranges(placement.graph, placement.segments, family)
-        self.died: dict[int, list[Death]] = deaths(placement.graph, placement.segments, self.ranges)
-        self.places = Places(placement.segments, self.ranges, placement.weights)
+    def __init__(self, graph: Graph, segments: Segments, weights: Weights, family: Family) -> None:
+        self.graph, self.segments, self.weights, self.family = graph, segments, weights, family
+        self.ranges = Ranges(graph, segments, family)
+        self.died: dict[int, list[Death]] = deaths(graph, segments, self.ranges)
+        self.places = Places(segments, self.ranges, weights)
         self._root = {bit: root for root, bit in family.bit.items()}
         self._stops = self._stopping()
-        self.groups = self._movable(wrong)
-        self.settled = {op for group in self.groups for op in group.frees}
 
     # ---- what can be moved -------------------------------------------------------------------------------------------
 
@@ -167,7 +166,7 @@ class _Family:
         found: dict[int, dict[int, list[int]]] = {}
         for number, events in self.ranges.events.items():
             for at, act, bits, _ in events:
-                if act is Act.FREE and self.placement.segments.position[number] >= 0:
+                if act is Act.FREE and self.segments.position[number] >= 0:
                     for bit in single(bits):
                         insort(found.setdefault(bit, {}).setdefault(number, []), at)
         return found
@@ -205,7 +204,7 @@ class _Family:
                     pending.append(target)
         return found
 
-    def _movable(self, wrong: Callable[[Origin], bool]) -> list[Buffers]:
+    def movable(self, wrong: Callable[[Origin], bool]) -> list[Buffers]:
         """The owners that can be freed where they die, those together that one deallocation may free."""
         fixed = self._fixed(wrong)
         masks: dict[Op, int] = {}
@@ -226,32 +225,28 @@ class _Family:
 
     def _is_mine(self, op: Op) -> bool:
         """Whether a deallocation frees nothing but owners: what it names may be no other buffer."""
-        place = self.placement.segments.of(op)
+        place = self.segments.of(op)
         if self.family.bit[self.family.frees[op]] & self.ranges.borrowed:
             return False
-        return place is not None and self.placement.segments.position[place[0]] >= 0
+        return place is not None and self.segments.position[place[0]] >= 0
 
     # ---- lateness ----------------------------------------------------------------------------------------------------
 
-    def late(self) -> Iterator[Lateness]:
-        """The deallocations that are late."""
-        for group in self.groups:
-            yield from self._late(group)
-
-    def _late(self, group: Buffers) -> Iterator[Lateness]:
-        weights = self.placement.weights
+    def late(self, group: Buffers) -> Iterator[Lateness]:
+        """The deallocations of a group that are late."""
+        weights = self.weights
         least: dict[Point, int] = {}
         near: set[Point] = set()
         for bit, _ in group.owners:
             starts = self.starts(bit)
             stops = self._stops.get(bit, {})
-            near |= weights.next_to([*starts, *self.placement.open], stops, self._sure(group, bit))
+            near |= weights.next_to([*starts, *self.segments.open], stops, self._sure(group, bit))
             rest = {(number, at) for number, ats in stops.items() for at in ats} - near
             if rest:
                 for point, weight in weights.least(starts, stops).items():
                     least[point] = min(weight, least.get(point, weight))
         for op in group.frees:
-            point = self.placement.segments.of(op)
+            point = self.segments.of(op)
             if point is None or point in near or point not in least:
                 continue
             origin = self._origin(op)
@@ -261,27 +256,26 @@ class _Family:
     def _sure(self, group: Buffers, bit: int) -> set[int]:
         """The segments with deallocations that free one owner and no other."""
         sure = (op for op in group.frees if self.freed_by(op) == bit)
-        return {place[0] for op in sure if (place := self.placement.segments.of(op)) is not None}
+        return {place[0] for op in sure if (place := self.segments.of(op)) is not None}
 
-    def sometimes(self) -> Iterator[Lateness]:
-        """The deallocations that are late on some executions and not on others."""
-        weights = self.placement.weights
-        for group in self.groups:
-            most: dict[Point, int] = {}
-            near: set[Point] = set()
-            for bit, _ in group.owners:
-                stops = self._stops.get(bit, {})
-                for start in self.starts(bit):
-                    close = weights.next_to([start], stops, self._sure(group, bit))
-                    near |= close
-                    for point, weight in weights.least([start], stops).items():
-                        if point not in close:
-                            most[point] = max(weight, 1, most.get(point, 0))
-            for op in group.frees:
-                point = self.placement.segments.of(op)
-                origin = self._origin(op) if point in near and point in most else None
-                if origin is not None and point is not None:
-                    yield Lateness(op, origin, most[point], group)
+    def sometimes(self, group: Buffers) -> Iterator[Lateness]:
+        """The deallocations of a group that are late on some executions and not on others."""
+        weights = self.weights
+        most: dict[Point, int] = {}
+        near: set[Point] = set()
+        for bit, _ in group.owners:
+            stops = self._stops.get(bit, {})
+            for start in self.starts(bit):
+                close = weights.next_to([start], stops, self._sure(group, bit))
+                near |= close
+                for point, weight in weights.least([start], stops).items():
+                    if point not in close:
+                        most[point] = max(weight, 1, most.get(point, 0))
+        for op in group.frees:
+            point = self.segments.of(op)
+            origin = self._origin(op) if point in near and point in most else None
+            if origin is not None and point is not None:
+                yield Lateness(op, origin, most[point], group)
 
     def freed_by(self, op: Op) -> int:
         """The bits of the owners that a deallocation may free."""
@@ -289,7 +283,7 @@ class _Family:
 
     def starts(self, bit: int) -> list[Point]:
         """The points behind which an owner is dead."""
-        every = self.placement.segments.every
+        every = self.segments.every
         found: list[Point] = []
         for death in self.died.get(bit, ()):
             if death.way is not None:
@@ -310,7 +304,7 @@ class _Family:
         ]
         roots = {root, *sure} if place.way is not None or not bit & place.rebound else {*sure}
         found = [one for one, at in self.family.root.items() if at in roots and is_written(one)]
-        whole = [one for one in found if is_whole(self.placement.graph, one, self.family.root)]
+        whole = [one for one in found if is_whole(self.graph, one, self.family.root)]
         return sorted(whole, key=lambda one: (one is not root, one.span))
 
     def origins_of(self, root: Value) -> list[Origin]:

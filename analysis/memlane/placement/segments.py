@@ -16,8 +16,12 @@ from memlane.cancellation import poll
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import comes_back
+from memlane.placement.feasible import never_taken
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op
+
+_ROUNDS = 4
+"""So often ways that no execution takes are looked for: without these, others may be found."""
 
 
 class Way(NamedTuple):
@@ -52,7 +56,7 @@ class Segments:
 
     Attributes:
         every: by their numbers; the first is where the function is entered.
-        after, before: the ways from and to each.
+        after, before: the ways from and to each, but for those that no execution takes.
         order: their numbers in reverse postorder; unreachable ones are missing.
         position: of each number in that order; -1: unreachable.
     """
@@ -66,14 +70,16 @@ class Segments:
         self.after: list[list[Way]] = []
         assert graph.entry is not None
         self._build(graph.entry)
-        self.before: list[list[Way]] = [[] for _ in self.every]
-        for ways in self.after:
-            for way in ways:
-                self.before[way.target].append(way)
-        self.order = self._reverse_postorder()
-        self.position = [-1] * len(self.every)
-        for position, number in enumerate(self.order):
-            self.position[number] = position
+        self.before: list[list[Way]] = []
+        self.order: list[int] = []
+        self.position: list[int] = []
+        self._arrange()
+        for _ in range(_ROUNDS):
+            never = never_taken(graph, self)
+            if not never:
+                break
+            self.after = [[way for way in ways if id(way) not in never] for ways in self.after]
+            self._arrange()
 
     # ---- where things are --------------------------------------------------------------------------------------------
 
@@ -133,12 +139,17 @@ class Segments:
     @cached_property
     def dominates(self) -> Callable[[int, int], bool]:
         """Which segment control has to pass on the way to which."""
+        return self.dominance()
+
+    def dominance(self) -> Callable[[int, int], bool]:
+        """The same over the ways as they are now."""
         edges = [(way.source, way.target) for number in self.order for way in self.after[number]]
         return relation(dominator_tree(len(self.every), edges))
 
     @cached_property
-    def open(self) -> tuple[Op, ...]:
-        """Operations that are not written to the end, and what uses the results of one: views, perhaps."""
+    def open(self) -> list[tuple[int, int]]:
+        """The points behind operations that are not written to the end, and behind what uses the results of one: views,
+        perhaps. Each may be another last use."""
         found = dict.fromkeys(self._graph.begun.of(self._graph))
         pending = [*found]
         while pending:
@@ -147,7 +158,8 @@ class Segments:
                     if use.op not in found:
                         found[use.op] = None
                         pending.append(use.op)
-        return tuple(found)
+        places = map(self.of, found)
+        return [(place[0], place[1] + 1) for place in places if place is not None]
 
     # ---- building ----------------------------------------------------------------------------------------------------
 
@@ -171,6 +183,17 @@ class Segments:
             self.after[number] = [
                 Way(number, target, edge) for edge in self._edges(segment) if (target := self._target(edge)) is not None
             ]
+
+    def _arrange(self) -> None:
+        """Find the ways that lead to each segment, and the order of the segments."""
+        self.order = self._reverse_postorder()
+        self.position = [-1] * len(self.every)
+        for position, number in enumerate(self.order):
+            self.position[number] = position
+        self.before = [[] for _ in self.every]
+        for ways in self.after:
+            for way in ways:
+                self.before[way.target].append(way)
 
     def _cut(self, block: Block) -> None:
         """Make the segments of a block."""

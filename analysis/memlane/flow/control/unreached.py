@@ -1,19 +1,21 @@
 """Code that never runs: what control does not come to where constants decide the ways, in whatever form.
 
 A branch on a constant, an `scf.if` of one, a loop without rounds and what follows a loop without an end are one thing
-here: edges that are not taken. Nothing is reported in what only they lead to.
+here: edges that are not taken. Nor does control come behind an assertion of what is false. Nothing is reported in what
+only they lead to.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
+from memlane.dialects import select
 from memlane.dialects.model import Guard
 from memlane.findings import Span
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.scalars.scalar import simplify
-from memlane.syntax.tree.tree import Block
+from memlane.flow.scalars.scalar import FALSE, simplify
+from memlane.syntax.tree.tree import Block, Op
 
 _BOUNDS = (Guard.TRIPS, Guard.DONE)
 
@@ -53,20 +55,26 @@ def _reached(graph: Graph) -> dict[Block, int]:
     found: dict[Block, int] = {}
     pending = [(graph.entry, 0)] if graph.entry is not None else []
     seen: set[tuple[Block, int]] = set()
+    fails = failing(graph)
     while pending:
         block, start = place = pending.pop()
         if place in seen:
             continue
         seen.add(place)
         found[block] = max(found.get(block, 0), start)
-        pending += _onward(graph, block, start, found)
+        pending += _onward(graph, block, start, found, fails)
     return found
 
 
-def _onward(graph: Graph, block: Block, start: int, found: dict[Block, int]) -> Iterator[tuple[Block, int]]:
-    """Where control may go from a place in a block; `found` takes how far it comes in the block itself."""
+def _onward(
+    graph: Graph, block: Block, start: int, found: dict[Block, int], fails: Set[Op]
+) -> Iterator[tuple[Block, int]]:
+    """Where control may go from a place in a block; `found` takes how far it comes in the block itself. `fails`: see
+    `failing`."""
     for op in block.ops[start:]:
         found[block] = max(found[block], op.index + 1)
+        if op in fails:
+            return
         if op.regions:
             yield from _inner(taken := _taken(graph, graph.entries(op), None))
             if all(edge.leaves is not op for edge in taken):
@@ -80,14 +88,14 @@ def _onward(graph: Graph, block: Block, start: int, found: dict[Block, int]) -> 
 
 
 def _taken(graph: Graph, edges: Sequence[Edge], source: Block | None) -> list[Edge]:
-    return [edge for edge in edges if not _is_cut(graph, edge, source)]
+    return [edge for edge in edges if not is_cut(graph, edge, source)]
 
 
 def _inner(edges: Sequence[Edge]) -> Iterator[tuple[Block, int]]:
     return ((edge.block, 0) for edge in edges if edge.block is not None)
 
 
-def _is_cut(graph: Graph, edge: Edge, source: Block | None) -> bool:
+def is_cut(graph: Graph, edge: Edge, source: Block | None) -> bool:
     """Whether constants say that an edge is not taken."""
     if edge.guard in _BOUNDS:
         return source is None and _decided_bounds(graph, edge)
@@ -98,6 +106,19 @@ def _is_cut(graph: Graph, edge: Edge, source: Block | None) -> bool:
     if edge.guard is Guard.CASE:
         return known[1] in edge.others if edge.case is None else known[1] != edge.case
     return bool(known[1]) is not (edge.guard in (Guard.TRUE, Guard.HOLDS))
+
+
+def failing(graph: Graph) -> frozenset[Op]:
+    """The ops that assert what constants say is false: control does not come behind them."""
+    named = ((graph.named[name], model) for name, model in graph.named_models.items())
+    return frozenset(
+        op
+        for ops, model in named
+        if model is not None and model.asserts is not None
+        for op in ops
+        for use in select(op, model.asserts, model)
+        if use.value is not None and simplify(graph.expression(use.value), {}) == FALSE
+    )
 
 
 def _decided_bounds(graph: Graph, edge: Edge) -> bool:
