@@ -18,6 +18,7 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.fields import is_written
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.hubs import through_hubs
 from memlane.flow.control.within import defining_block
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.mentions import Act, Family, Reading, is_whole, single
@@ -85,8 +86,8 @@ class Placement:
     """
 
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
-        self.graph = flow.graph
-        reading = Reading(program, flow)
+        self.graph = through_hubs(flow.graph)
+        reading = Reading(program, flow, self.graph)
         families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
         holders = _holders(self.graph, families)
         self.segments = Segments(self.graph, holders)

@@ -78,10 +78,10 @@ class Family:
 
 
 class Reading:
-    """Reads the clusters of one function."""
+    """Reads the clusters of one function. `graph`: its control flow."""
 
-    def __init__(self, program: Program, flow: FunctionFlow) -> None:
-        self._program, self._function, self._graph = program, flow, flow.graph
+    def __init__(self, program: Program, flow: FunctionFlow, graph: Graph) -> None:
+        self._program, self._function, self._graph = program, flow, graph
         self._aliases: Aliases = program.aliases(flow)
         self._lending = Lending(program, flow)
         self._entry = flow.entry

@@ -267,7 +267,10 @@ class Ranges:
         pending = [-position[number] for number in self.events if position[number] >= 0]
         pending.sort()
         waiting = {*pending}
-        while pending:
+        later: list[int] = []  # loops are gone through in rounds: else all in a loop would be repeated for each part
+        while pending or later:
+            if not pending:
+                pending, later = sorted(later), []
             place = heappop(pending)
             waiting.discard(place)
             number = order[-place]
@@ -286,11 +289,14 @@ class Ranges:
                     other = -position[way.source]
                     if other <= 0 and other not in waiting:
                         waiting.add(other)
-                        heappush(pending, other)
+                        if other > place:
+                            heappush(pending, other)
+                        else:
+                            later.append(other)
 
     def _frees_ahead(self) -> dict[int, int]:
         """Per segment the names by which a deallocation further on may free a buffer that is there already."""
-        segments, found = self._segments, dict[int, int]()
+        segments, found, joining = self._segments, dict[int, int](), self._joining()
         pending = [number for number, events in self.events.items() if any(e.act is Act.FREE for e in events)]
         while pending:
             number = pending.pop()
@@ -301,7 +307,7 @@ class Ranges:
                 if act is Act.FREE and op is not None:
                     ahead |= self._family.bit[self._family.frees[op]]
                 elif act is Act.DEFINE and ahead & bits:
-                    ahead = (ahead & ~bits) | self._joining.get(bits, 0)
+                    ahead = (ahead & ~bits) | joining.get(bits, 0)
             if ahead & ~found.get(number, 0):
                 found[number] = ahead
                 pending += [way.source for way in segments.before[number] if segments.position[way.source] >= 0]
@@ -317,7 +323,6 @@ class Ranges:
                 found |= self._family.bit[source]
         return found
 
-    @property
     def _joining(self) -> dict[int, int]:
         """By the bit of a root that an operation gives as one of several those that it may be."""
         family = self._family
