@@ -380,7 +380,7 @@ def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
         blocks.update(op.parent for op in family.uses)
         blocks.update(op.parent for op in family.made)
         blocks.update(root.block for root in family.bit if root.block is not None)
-        blocks.update(use.op.parent for _, token in family.tokens for use in token.uses)
+        blocks.update(use.op.parent for token in family.further for use in token.uses)
     for block in blocks:
         around = block.region.op if block is not None else None
         while around is not None and around is not graph.function and around not in found:

@@ -186,8 +186,7 @@ class Ranges:
                 put(op, Act.USE, self._used(op, values))
         for op, roots in family.made.items():
             self._define(op, roots, events)
-        for op, token in family.tokens:
-            bits = self._used(op, family.uses[op])
+        for token, bits in self._waited_for().items():
             for use in token.uses:
                 put(use.op, Act.USE, bits)
         for segment, bits in behind_barriers(self._graph, segments, family, self._used).items():
@@ -202,6 +201,23 @@ class Ranges:
         for found in events.values():
             found.sort(key=_order)
         self.events = events
+
+    def _waited_for(self) -> dict[Value, int]:
+        """By token the buffers that are used until it is waited for."""
+        family, found = self._family, dict[Value, int]()
+        for token, ops in family.begun.items():
+            for op in ops:
+                found[token] = found.get(token, 0) | self._used(op, family.uses[op])
+        changed = True
+        while changed:  # a second time without a change, but for tokens that stand for each other
+            changed = False
+            for token, further in family.further.items():
+                bits = found.get(token, 0)
+                for one in further:
+                    if bits & ~found.get(one, 0):
+                        found[one] = found.get(one, 0) | bits
+                        changed = True
+        return found
 
     def _define(self, op: Op, roots: list[Value], events: dict[int, list[Event]]) -> None:
         """What an operation makes, unless ways hand it over to its results."""
