@@ -90,10 +90,10 @@ class Reading:
         self._entry = flow.entry
 
     def families(self, most: int) -> Iterator[Family]:
-        """All clusters with buffers that this function has to free, by families of about so many roots."""
+        """All clusters with buffers that this function has to free, and does, by families of about so many roots."""
         clusters: list[Cluster] = []
         size = 0
-        for cluster in self._aliases.clusters.values():
+        for cluster in self._freed():
             if any(self._owns(origin) for origin in cluster.origins):
                 clusters.append(cluster)
                 size += len(cluster.root) if len(cluster.origins) > 1 else 1
@@ -102,6 +102,18 @@ class Reading:
                     clusters, size = [], 0
         if clusters:
             yield self._read(clusters)
+
+    def _freed(self) -> Iterator[Cluster]:
+        """The clusters of which something is freed, by operations that may be taken out."""
+        found: set[Cluster | None] = set()
+        models = self._graph.named_models
+        for name, ops in self._graph.named.items():
+            model = models[name]
+            for op in ops if model is not None and (model.free or model.call is not None) else ():
+                effects = self._graph.effects(op)
+                if effects.frees and is_plain_free(self._program, self._graph, op, effects):
+                    found.add(self._aliases.cluster_of(effects.frees[0].value))
+        return (cluster for cluster in self._aliases.clusters.values() if cluster in found) if found else iter(())
 
     def _owns(self, origin: Origin) -> bool:
         """Whether this function may have to free a buffer."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
+from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
 from memlane.placement.barriers import behind_barriers
 from memlane.placement.happenings import Event, Handed
@@ -138,17 +139,20 @@ class Ranges:
         for number in family.origins:
             self.owners |= number
         found = dict(bit)
-        pending = [root for root in bit if bit[root] & self.owners]
-        while pending:
-            root = pending.pop()
-            carried = found[root] & self.owners
-            for target in family.flows.get(root, ()):
-                if target not in self._candidates and carried & ~found[target]:
-                    found[target] |= carried
-                    if not bit[target] & self.owners or target not in self._candidates:
-                        pending.append(target)
+        for members in reversed([*components(family.flows, self._flows_on)]):
+            carried = 0
+            for root in members:
+                carried |= found[root] & self.owners
+            for root in members if len(members) > 1 else ():
+                found[root] |= carried
+            for target in (target for root in members for target in self._flows_on(root)):
+                found[target] |= carried
         self.stands_for = found
         self.borrowed = self._borrowing()
+
+    def _flows_on(self, root: Value) -> Iterator[Value]:
+        """The roots that may stand for what a root stands for: owners own what they get."""
+        return (target for target in self._family.flows.get(root, ()) if target not in self._candidates)
 
     def _borrowing(self) -> int:
         """The bits of the roots that may stand for a buffer that is nobody's here, or for none that is followed."""
