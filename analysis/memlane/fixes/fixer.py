@@ -82,6 +82,7 @@ class Fixer:
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
         self._moved: dict[int, Moved | None] = {}
+        self._moving: set[tuple[Edit, ...]] = set()
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
@@ -145,6 +146,7 @@ class Fixer:
             self._moved[id(buffers)] = moved(program, flow, placement, buffers, self.checked.text)
         found = self._moved[id(buffers)]
         if found is not None and found.edits:
+            self._moving.add(found.edits)
             somewhere = " on each path" if found.placed > 1 else ""
             message = f"Free {_named(finding)} right after its last use{somewhere}"
             fix = self._graded(finding, message, place, found.edits, not found.sure)
@@ -214,6 +216,10 @@ class Fixer:
             truths.finish()
             message = f"Remove the deallocation of {_named(finding)}"
             yield Fix(message, writer.edits(), *self._grade(flow, False))
+
+    def moves(self, fix: Fix) -> bool:
+        """Whether a fix only moves the deallocations of buffers that are freed together to where these die."""
+        return fix.edits in self._moving
 
     def removes(self, fix: Fix, finding: Finding) -> bool:
         """Whether a fix takes out the one deallocation that the finding is about, and leaves the others to theirs."""

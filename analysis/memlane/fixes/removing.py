@@ -51,13 +51,17 @@ class Removal:
     removed: Collection[Op]
     filled: set[Block] = field(default_factory=set[Block])
     gone: set[Op] = field(init=False)
+    _inside: dict[Op, list[Op]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.gone = self._whole()
+        self._inside = {}
+        for op in self.removed:
+            self._inside.setdefault(_outermost(op, self.gone), []).append(op)
 
     def inside(self, op: Op) -> list[Op]:
-        """The removed statements that are in `op`, or are it."""
-        return [one for one in self.removed if one is op or _within(one, {op})]
+        """The removed statements that are in `op`, one of those that are gone, or are it."""
+        return self._inside.get(op, [])
 
     def take_along(self, writer: Writer, heirs: Sequence[Heir]) -> list[Op]:
         """Take out what new statements take the place of: its comments go with them. Gives these operations."""
@@ -134,6 +138,14 @@ class Removal:
     def _ends(self, op: Op) -> bool:
         model = self.graph.model(op)
         return model is not None and model.terminator and not op.operands and not op.successors
+
+
+def _outermost(op: Op, gone: Collection[Op]) -> Op:
+    """The operation of some others in which one stands, none of which stands in another; else itself."""
+    around = op
+    while around not in gone and around.parent is not None:
+        around = around.parent.region.op
+    return around if around in gone else op
 
 
 def _within(op: Op, gone: Collection[Op]) -> bool:
