@@ -53,7 +53,12 @@ def refusal(fixer: Fixer, finding: Finding, unsafe: bool = False) -> str:
     place = fixer.cluster(finding)
     if place is None:
         return NO_BUFFER
-    return _unplaced(*place) if finding.rule.name in FREED_WRONGLY else NOT_PLAIN
+    if finding.rule.name not in FREED_WRONGLY:
+        return NOT_PLAIN
+    known = fixer.unplaced.get(id(place[2]))
+    if known is None:
+        known = fixer.unplaced[id(place[2])] = _unplaced(*place)
+    return known
 
 
 def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
