@@ -135,8 +135,12 @@ class Placement:
 
     def buffers_of(self, op: Op) -> Buffers | None:
         """The buffers that a deallocation frees, where they can be freed elsewhere."""
+        return self._freed_with.get(op)
+
+    @cached_property
+    def _freed_with(self) -> dict[Op, Buffers]:
         groups = (group for family in self.families for group in family.groups)
-        return next((group for group in groups if op in group.frees), None)
+        return {op: group for group in groups for op in group.frees}
 
     def settles(self, op: Op) -> bool:
         """Whether it is known of a deallocation that it is late, or is not."""
@@ -302,17 +306,29 @@ class _Family:
     def names_of(self, root: Value, place: Place) -> list[Value]:
         """The names that surely are an owner at a place, as far as they are seen there; its own first."""
         bit = self.ranges.bit_of(root)
-        sure = [
-            one
-            for one, stands in self.ranges.stands_for.items()
-            if stands & self.ranges.owners == bit
-            and not stands & self.ranges.borrowed
-            and (place.way is not None or not stands & place.rebound)
-        ]
+        near = self._known_as.get(bit, ())
+        sure = [one for one in near if place.way is not None or not self.ranges.stands_for[one] & place.rebound]
         roots = {root, *sure} if place.way is not None or not bit & place.rebound else {*sure}
-        found = [one for one, at in self.family.root.items() if at in roots and is_written(one)]
+        found = [name for one in roots for name in self._names.get(one, ()) if is_written(name)]
         whole = [one for one in found if is_whole(self.placement.graph, one, self.family.root)]
         return sorted(whole, key=lambda one: (one is not root, one.span))
+
+    @cached_property
+    def _known_as(self) -> dict[int, list[Value]]:
+        """By the bit of an owner the roots that surely stand for it."""
+        found: dict[int, list[Value]] = {}
+        for one, stands in self.ranges.stands_for.items():
+            if not stands & self.ranges.borrowed:
+                found.setdefault(stands & self.ranges.owners, []).append(one)
+        return found
+
+    @cached_property
+    def _names(self) -> dict[Value, list[Value]]:
+        """The names of each root."""
+        found: dict[Value, list[Value]] = {}
+        for name, root in self.family.root.items():
+            found.setdefault(root, []).append(name)
+        return found
 
     def origins_of(self, root: Value) -> list[Origin]:
         """Where the buffers of an owner may come from."""
