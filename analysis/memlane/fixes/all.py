@@ -241,17 +241,19 @@ def _first(
     failed: Collection[tuple[int, tuple[Edit, ...]]],
 ) -> Iterator[tuple[Finding, Fix]]:
     """The best fix of each finding that has not failed, leaving out those that touch what an earlier one touches, or
-    are about buffers that one frees elsewhere."""
+    are about buffers that one frees elsewhere: of a cluster each may be moved to where it dies."""
     taken = _Taken()
-    done: set[int] = set()
+    done: dict[int, bool] = {}  # whether others of the same cluster may follow
     for finding in findings:
         place = fixer.cluster(finding)
         about = id(finding) if place is None else id(place[2])
         fixes = (fix for fix in filter(wanted, fixer.candidates(finding)) if (id(finding), fix.edits) not in failed)
-        fix = next(fixes, None) if about not in done else None
-        if fix is not None and taken.take(fix, beside=fixer.in_body(finding)):
+        fix = next(fixes, None) if done.get(about, True) else None
+        if fix is None or (about in done and not fixer.moves(fix)):
+            continue
+        if taken.take(fix, beside=fixer.in_body(finding)):
             if not fixer.removes(fix, finding):
-                done.add(about)
+                done[about] = fixer.moves(fix)
             yield finding, fix
 
 

@@ -68,6 +68,7 @@ class Fixer:
 
     Attributes:
         trials: of edits.
+        unplaced: why buffers cannot be freed elsewhere, by the identities of their clusters.
     """
 
     def __init__(self, checked: Checked, config: Config) -> None:
@@ -75,6 +76,7 @@ class Fixer:
         self._config = config
         self._ground = Ground(checked, config)
         self.trials = Trials(checked, config, self._ground)
+        self.unplaced: dict[int, str] = {}
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
@@ -82,6 +84,7 @@ class Fixer:
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, frozenset[Op]] = {}
         self._moved: dict[int, Moved | None] = {}
+        self._moving: set[tuple[Edit, ...]] = set()
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
@@ -146,6 +149,7 @@ class Fixer:
             self._moved[id(buffers)] = moved(program, flow, placement, buffers, self.checked.text)
         found = self._moved[id(buffers)]
         if found is not None and found.edits:
+            self._moving.add(found.edits)
             somewhere = " on each path" if found.placed > 1 else ""
             message = f"Free {_named(finding)} right after its last use{somewhere}"
             fix = self._graded(finding, message, place, found.edits, not found.sure)
@@ -215,6 +219,10 @@ class Fixer:
             truths.finish()
             message = f"Remove the deallocation of {_named(finding)}"
             yield Fix(message, writer.edits(), *self._grade(flow, False))
+
+    def moves(self, fix: Fix) -> bool:
+        """Whether a fix only moves the deallocations of buffers that are freed together to where these die."""
+        return fix.edits in self._moving
 
     def removes(self, fix: Fix, finding: Finding) -> bool:
         """Whether a fix takes out the one deallocation that the finding is about, and leaves the others to theirs."""

@@ -18,6 +18,7 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.control.fields import is_written
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.hubs import through_hubs
 from memlane.flow.control.within import defining_block
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.mentions import Act, Family, Reading, is_whole, single
@@ -86,8 +87,8 @@ class Placement:
     """
 
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
-        self.graph = flow.graph
-        reading = Reading(program, flow)
+        self.graph = through_hubs(flow.graph)
+        reading = Reading(program, flow, self.graph)
         families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
         holders = _holders(self.graph, families)
         self.segments = Segments(self.graph, holders)
@@ -133,7 +134,16 @@ class Placement:
 
     def buffers_of(self, op: Op) -> Buffers | None:
         """The buffers that a deallocation frees, where they can be freed elsewhere."""
+<<<<<<< HEAD
         return next((group for group in self.groups if op in group.frees), None)
+=======
+        return self._freed_with.get(op)
+
+    @cached_property
+    def _freed_with(self) -> dict[Op, Buffers]:
+        groups = (group for family in self.families for group in family.groups)
+        return {op: group for group in groups for op in group.frees}
+>>>>>>> grow
 
     def settles(self, op: Op) -> bool:
         """Whether it is known of a deallocation that it is late, or is not."""
@@ -295,17 +305,34 @@ class _Family:
     def names_of(self, root: Value, place: Place) -> list[Value]:
         """The names that surely are an owner at a place, as far as they are seen there; its own first."""
         bit = self.ranges.bit_of(root)
-        sure = [
-            one
-            for one, stands in self.ranges.stands_for.items()
-            if stands & self.ranges.owners == bit
-            and not stands & self.ranges.borrowed
-            and (place.way is not None or not stands & place.rebound)
-        ]
+        near = self._known_as.get(bit, ())
+        sure = [one for one in near if place.way is not None or not self.ranges.stands_for[one] & place.rebound]
         roots = {root, *sure} if place.way is not None or not bit & place.rebound else {*sure}
+<<<<<<< HEAD
         found = [one for one, at in self.family.root.items() if at in roots and is_written(one)]
         whole = [one for one in found if is_whole(self.graph, one, self.family.root)]
+=======
+        found = [name for one in roots for name in self._names.get(one, ()) if is_written(name)]
+        whole = [one for one in found if is_whole(self.placement.graph, one, self.family.root)]
+>>>>>>> grow
         return sorted(whole, key=lambda one: (one is not root, one.span))
+
+    @cached_property
+    def _known_as(self) -> dict[int, list[Value]]:
+        """By the bit of an owner the roots that surely stand for it."""
+        found: dict[int, list[Value]] = {}
+        for one, stands in self.ranges.stands_for.items():
+            if not stands & self.ranges.borrowed:
+                found.setdefault(stands & self.ranges.owners, []).append(one)
+        return found
+
+    @cached_property
+    def _names(self) -> dict[Value, list[Value]]:
+        """The names of each root."""
+        found: dict[Value, list[Value]] = {}
+        for name, root in self.family.root.items():
+            found.setdefault(root, []).append(name)
+        return found
 
     def origins_of(self, root: Value) -> list[Origin]:
         """Where the buffers of an owner may come from."""
@@ -373,7 +400,7 @@ def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
         blocks.update(op.parent for op in family.uses)
         blocks.update(op.parent for op in family.made)
         blocks.update(root.block for root in family.bit if root.block is not None)
-        blocks.update(use.op.parent for _, token in family.tokens for use in token.uses)
+        blocks.update(use.op.parent for token in family.further for use in token.uses)
     for block in blocks:
         around = block.region.op if block is not None else None
         while around is not None and around is not graph.function and around not in found:

@@ -17,6 +17,7 @@ from memlane.dialects.model import Aggregate, Kind
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
+from memlane.flow.control.cycles import components
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.passing import passing
@@ -51,7 +52,8 @@ class Family:
         blocked: roots whose deallocations have to stay: kept in memory, freed by a callee or under a condition, or
             perhaps one buffer with another.
         unsure: roots that an operation nobody described had.
-        tokens: what is waited for until an operation is done with its buffers.
+        begun: by token the operations that are done with their buffers once it is waited for.
+        further: of each token those that stand for it, too: the tokens in an order in which they come behind it.
     """
 
     clusters: Sequence[Cluster]
@@ -67,7 +69,8 @@ class Family:
     made: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
     blocked: set[Value] = field(default_factory=set[Value])
     unsure: set[Value] = field(default_factory=set[Value])
-    tokens: list[tuple[Op, Value]] = field(default_factory=list[tuple[Op, Value]])
+    begun: dict[Value, list[Op]] = field(default_factory=dict[Value, list[Op]])
+    further: dict[Value, list[Value]] = field(default_factory=dict[Value, list[Value]])
 
     def bits(self, roots: Iterable[Value]) -> int:
         """Those of some roots."""
@@ -78,19 +81,19 @@ class Family:
 
 
 class Reading:
-    """Reads the clusters of one function."""
+    """Reads the clusters of one function. `graph`: its control flow."""
 
-    def __init__(self, program: Program, flow: FunctionFlow) -> None:
-        self._program, self._function, self._graph = program, flow, flow.graph
+    def __init__(self, program: Program, flow: FunctionFlow, graph: Graph) -> None:
+        self._program, self._function, self._graph = program, flow, graph
         self._aliases: Aliases = program.aliases(flow)
         self._lending = Lending(program, flow)
         self._entry = flow.entry
 
     def families(self, most: int) -> Iterator[Family]:
-        """All clusters with buffers that this function has to free, by families of about so many roots."""
+        """All clusters with buffers that this function has to free, and does, by families of about so many roots."""
         clusters: list[Cluster] = []
         size = 0
-        for cluster in self._aliases.clusters.values():
+        for cluster in self._freed():
             if any(self._owns(origin) for origin in cluster.origins):
                 clusters.append(cluster)
                 size += len(cluster.root) if len(cluster.origins) > 1 else 1
@@ -99,6 +102,18 @@ class Reading:
                     clusters, size = [], 0
         if clusters:
             yield self._read(clusters)
+
+    def _freed(self) -> Iterator[Cluster]:
+        """The clusters of which something is freed, by operations that may be taken out."""
+        found: set[Cluster | None] = set()
+        models = self._graph.named_models
+        for name, ops in self._graph.named.items():
+            model = models[name]
+            for op in ops if model is not None and (model.free or model.call is not None) else ():
+                effects = self._graph.effects(op)
+                if effects.frees and is_plain_free(self._program, self._graph, op, effects):
+                    found.add(self._aliases.cluster_of(effects.frees[0].value))
+        return (cluster for cluster in self._aliases.clusters.values() if cluster in found) if found else iter(())
 
     def _owns(self, origin: Origin) -> bool:
         """Whether this function may have to free a buffer."""
@@ -115,6 +130,7 @@ class Reading:
             if len({*cluster.root.values()}) > 1:
                 self._flow(family, cluster)
             self._tell_apart(family, cluster)
+        self._follow_tokens(family)
         return family
 
     def _name(self, family: Family, cluster: Cluster) -> None:
@@ -212,24 +228,46 @@ class Reading:
             around = around.parent.region.op if around.parent is not None else None
 
     def _wait(self, family: Family, op: Op, effects: Effects, named: Iterable[Value]) -> None:
+        """Keep what stands for the completion of work; where nothing does, its end is out of sight."""
+        for token in effects.completion:
+            family.begun.setdefault(token, []).append(op)
+        if not effects.completion:
+            family.blocked.update(family.root[value] for value in named)
+
+    def _follow_tokens(self, family: Family) -> None:
         """What an operation names is used until that is waited for which stands for its completion: where all who may
         wait for it name it."""
-        pending, seen = [*effects.completion], set(effects.completion)
-        followed = bool(pending)
-        while pending and followed:
+        lost: list[Value] = []
+        behind: dict[Value, list[Value]] = {}
+        pending = [*family.begun]
+        found: dict[Value, list[Value]] = {}
+        while pending:
             token = pending.pop()
-            family.tokens.append((op, token))
-            for use in token.uses:
-                if self._hands_on(use.op):
-                    followed = False
-                inner = self._graph.effects(use.op)
-                further = [group for one, group in inner.joins if one is token]
-                for one in (*further, *(inner.completion if inner.waits else ())):
-                    if one not in seen:
-                        seen.add(one)
-                        pending.append(one)
-        if not followed:
-            family.blocked.update(family.root[value] for value in named)
+            if token in found:
+                continue
+            further = found[token] = [*self._further(token)]
+            for one in further:
+                behind.setdefault(one, []).append(token)
+            pending += further
+            if any(self._hands_on(use.op) for use in token.uses):
+                lost.append(token)
+        groups = [*components(family.begun, found.__getitem__)]
+        family.further = {token: found[token] for members in reversed(groups) for token in members}
+        seen = {*lost}
+        while lost:
+            token = lost.pop()
+            for op in family.begun.get(token, ()):
+                family.blocked.update(family.root[value] for value in family.uses[op])
+            fresh = [one for one in behind.get(token, ()) if one not in seen]
+            seen.update(fresh)
+            lost += fresh
+
+    def _further(self, token: Value) -> Iterator[Value]:
+        """The tokens that stand for what a token stands for, too."""
+        for use in token.uses:
+            effects = self._graph.effects(use.op)
+            yield from (group for one, group in effects.joins if one is token)
+            yield from effects.completion if effects.waits else ()
 
     def _hands_on(self, op: Op) -> bool:
         """Whether an operation may give a token another name, or to somebody else."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from memlane.flow.control.hubs import is_between
 from memlane.flow.control.within import defining_block
 from memlane.placement.deaths import Death
 from memlane.placement.ranges import Ranges
@@ -78,6 +79,8 @@ class Places:
 
     def _joined(self, target: int, points: dict[Point, int], ways: dict[int, Way], value: Value) -> list[Point] | None:
         """The points that the start of a segment does for; None where it does not do for all ways that lead there."""
+        if is_between(self._segments.every[target].block):
+            return None
         before = [way for way in self._segments.before[target] if self._segments.position[way.source] >= 0]
         found: list[Point] = []
         for way in before:

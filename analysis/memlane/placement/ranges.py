@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
+from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
 from memlane.placement.barriers import behind_barriers
 from memlane.placement.happenings import Event, Handed
@@ -138,17 +139,20 @@ class Ranges:
         for number in family.origins:
             self.owners |= number
         found = dict(bit)
-        pending = [root for root in bit if bit[root] & self.owners]
-        while pending:
-            root = pending.pop()
-            carried = found[root] & self.owners
-            for target in family.flows.get(root, ()):
-                if target not in self._candidates and carried & ~found[target]:
-                    found[target] |= carried
-                    if not bit[target] & self.owners or target not in self._candidates:
-                        pending.append(target)
+        for members in reversed([*components(family.flows, self._flows_on)]):
+            carried = 0
+            for root in members:
+                carried |= found[root] & self.owners
+            for root in members if len(members) > 1 else ():
+                found[root] |= carried
+            for target in (target for root in members for target in self._flows_on(root)):
+                found[target] |= carried
         self.stands_for = found
         self.borrowed = self._borrowing()
+
+    def _flows_on(self, root: Value) -> Iterator[Value]:
+        """The roots that may stand for what a root stands for: owners own what they get."""
+        return (target for target in self._family.flows.get(root, ()) if target not in self._candidates)
 
     def _borrowing(self) -> int:
         """The bits of the roots that may stand for a buffer that is nobody's here, or for none that is followed."""
@@ -186,8 +190,7 @@ class Ranges:
                 put(op, Act.USE, self._used(op, values))
         for op, roots in family.made.items():
             self._define(op, roots, events)
-        for op, token in family.tokens:
-            bits = self._used(op, family.uses[op])
+        for token, bits in self._waited_for().items():
             for use in token.uses:
                 put(use.op, Act.USE, bits)
         for segment, bits in behind_barriers(self._graph, segments, family, self._used).items():
@@ -202,6 +205,23 @@ class Ranges:
         for found in events.values():
             found.sort(key=_order)
         self.events = events
+
+    def _waited_for(self) -> dict[Value, int]:
+        """By token the buffers that are used until it is waited for."""
+        family, found = self._family, dict[Value, int]()
+        for token, ops in family.begun.items():
+            for op in ops:
+                found[token] = found.get(token, 0) | self._used(op, family.uses[op])
+        changed = True
+        while changed:  # a second time without a change, but for tokens that stand for each other
+            changed = False
+            for token, further in family.further.items():
+                bits = found.get(token, 0)
+                for one in further:
+                    if bits & ~found.get(one, 0):
+                        found[one] = found.get(one, 0) | bits
+                        changed = True
+        return found
 
     def _define(self, op: Op, roots: list[Value], events: dict[int, list[Event]]) -> None:
         """What an operation makes, unless ways hand it over to its results."""
@@ -267,7 +287,10 @@ class Ranges:
         pending = [-position[number] for number in self.events if position[number] >= 0]
         pending.sort()
         waiting = {*pending}
-        while pending:
+        later: list[int] = []  # loops are gone through in rounds: else all in a loop would be repeated for each part
+        while pending or later:
+            if not pending:
+                pending, later = sorted(later), []
             place = heappop(pending)
             waiting.discard(place)
             number = order[-place]
@@ -286,11 +309,14 @@ class Ranges:
                     other = -position[way.source]
                     if other <= 0 and other not in waiting:
                         waiting.add(other)
-                        heappush(pending, other)
+                        if other > place:
+                            heappush(pending, other)
+                        else:
+                            later.append(other)
 
     def _frees_ahead(self) -> dict[int, int]:
         """Per segment the names by which a deallocation further on may free a buffer that is there already."""
-        segments, found = self._segments, dict[int, int]()
+        segments, found, joining = self._segments, dict[int, int](), self._joining()
         pending = [number for number, events in self.events.items() if any(e.act is Act.FREE for e in events)]
         while pending:
             number = pending.pop()
@@ -301,7 +327,7 @@ class Ranges:
                 if act is Act.FREE and op is not None:
                     ahead |= self._family.bit[self._family.frees[op]]
                 elif act is Act.DEFINE and ahead & bits:
-                    ahead = (ahead & ~bits) | self._joining.get(bits, 0)
+                    ahead = (ahead & ~bits) | joining.get(bits, 0)
             if ahead & ~found.get(number, 0):
                 found[number] = ahead
                 pending += [way.source for way in segments.before[number] if segments.position[way.source] >= 0]
@@ -317,7 +343,6 @@ class Ranges:
                 found |= self._family.bit[source]
         return found
 
-    @property
     def _joining(self) -> dict[int, int]:
         """By the bit of a root that an operation gives as one of several those that it may be."""
         family = self._family

@@ -88,6 +88,11 @@ def hubs_of(graph: Graph) -> Mapping[Op, Hub]:
     return graph.hubs if isinstance(graph, ThroughHubs) else _NONE
 
 
+def is_between(block: Block) -> bool:
+    """Whether a block is such a place: nothing can be written there."""
+    return block.region.index >= len(block.region.op.regions)
+
+
 def through_hubs(graph: Graph) -> Graph:
     """The control flow of a function with a place between the regions of each op that has many, executed in any order;
     as it is where none has. Where control is suspended, what lives is kept, though nothing names it there."""

@@ -14,6 +14,7 @@ from memlane.dialects import select
 from memlane.dialects.model import Guard
 from memlane.findings import Span
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.hubs import through_hubs
 from memlane.flow.scalars.scalar import FALSE, simplify
 from memlane.syntax.tree.tree import Block, Op
 
@@ -32,7 +33,7 @@ class Unreached:
     def __contains__(self, place: Span) -> bool:
         """Whether a place in the text is in such code."""
         if self._spans is None:
-            self._spans = sorted(_unreached(self._graph))
+            self._spans = sorted(_unreached(through_hubs(self._graph)))
         before = bisect_right(self._spans, place.start, key=lambda span: span.start)
         return before > 0 and place.start < self._spans[before - 1].end
 
@@ -58,7 +59,7 @@ def _reached(graph: Graph) -> dict[Block, int]:
     fails = failing(graph)
     while pending:
         block, start = place = pending.pop()
-        if place in seen:
+        if place in seen or start < found.get(block, 0):  # that control comes to what is before `found` is known
             continue
         seen.add(place)
         found[block] = max(found.get(block, 0), start)
