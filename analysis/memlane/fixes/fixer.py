@@ -68,7 +68,6 @@ class Fixer:
 
     Attributes:
         trials: of edits.
-        unplaced: why buffers cannot be freed elsewhere, by the identities of their clusters.
     """
 
     def __init__(self, checked: Checked, config: Config) -> None:
@@ -76,7 +75,6 @@ class Fixer:
         self._config = config
         self._ground = Ground(checked, config)
         self.trials = Trials(checked, config, self._ground)
-        self.unplaced: dict[int, str] = {}
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}

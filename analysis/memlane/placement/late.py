@@ -134,16 +134,11 @@ class Placement:
 
     def buffers_of(self, op: Op) -> Buffers | None:
         """The buffers that a deallocation frees, where they can be freed elsewhere."""
-<<<<<<< HEAD
-        return next((group for group in self.groups if op in group.frees), None)
-=======
         return self._freed_with.get(op)
 
     @cached_property
     def _freed_with(self) -> dict[Op, Buffers]:
-        groups = (group for family in self.families for group in family.groups)
-        return {op: group for group in groups for op in group.frees}
->>>>>>> grow
+        return {op: group for group in self.groups for op in group.frees}
 
     def settles(self, op: Op) -> bool:
         """Whether it is known of a deallocation that it is late, or is not."""
@@ -308,13 +303,8 @@ class _Family:
         near = self._known_as.get(bit, ())
         sure = [one for one in near if place.way is not None or not self.ranges.stands_for[one] & place.rebound]
         roots = {root, *sure} if place.way is not None or not bit & place.rebound else {*sure}
-<<<<<<< HEAD
-        found = [one for one, at in self.family.root.items() if at in roots and is_written(one)]
-        whole = [one for one in found if is_whole(self.graph, one, self.family.root)]
-=======
         found = [name for one in roots for name in self._names.get(one, ()) if is_written(name)]
-        whole = [one for one in found if is_whole(self.placement.graph, one, self.family.root)]
->>>>>>> grow
+        whole = [one for one in found if is_whole(self.graph, one, self.family.root)]
         return sorted(whole, key=lambda one: (one is not root, one.span))
 
     @cached_property
