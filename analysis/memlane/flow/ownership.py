@@ -103,7 +103,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
                 late.append(flow.standing.late(last, free) if flow.standing is not None else free)
         unsolved.extend(found.unsolved)
     incidents = _clearest([*incidents, *contained(program, flow)])
-    incidents = [as_known(program, flow, one) for one in (*incidents, *nameless(program, flow))]
+    incidents = as_known(program, flow, [*incidents, *nameless(program, flow)])
     incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
     incidents.sort(key=_place)
     late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)
