@@ -36,6 +36,7 @@ LARGEST = 60_000
 TOGETHER = 20
 """Programs that are lowered and run at once."""
 _NEW = re.compile(rf"^( *)(%\w+) = memref\.alloc\(\) : {TYPE}$", re.MULTILINE)
+_OTHER_SPACE = re.compile(r"alloc[^\n]*memref<[^<>\n]*, *[1-9]\d*(?: *: *\w+)?>")
 _SYMBOLS = re.compile(r"@(\w+)")
 
 
@@ -94,6 +95,8 @@ class Report:
     def compare(self, name: str, before: Runs, after: Runs) -> None:
         """Compare all runs of a function before and after repairs."""
         self.counts["functions"] += 1
+        # Lowering takes out allocations that nothing but a dead load uses, where nothing frees them.
+        comparable = after.allocations <= before.allocations
         for one, other in zip(before.paths, after.paths, strict=True):
             self.counts["paths"] += 1
             self.counts["paths wrong before"] += one.faults > 0
@@ -101,7 +104,8 @@ class Report:
             wrong = ["goes wrong"] if other.faults and not one.faults else []
             wrong += ["is wrong, and nothing is found"] if other.faults and name in self.clean else []
             wrong += ["prints something else"] if other.result != one.result and not one.uses_after_free else []
-            wrong += [f"takes {other.peak} for {one.peak}"] if other.peak > one.peak and not one.faults else []
+            more = comparable and other.peak > one.peak and not one.faults
+            wrong += [f"takes {other.peak} for {one.peak}"] if more else []
             self.complaints += [f"{name}, @{before.function}: {what}" for what in wrong]
 
     def table(self) -> str:
@@ -123,7 +127,7 @@ def _apart(source: str, number: int) -> str:
     return _SYMBOLS.sub(rf"@\1_of_{number}", source) + "\n"
 
 
-def generated(seeds: range) -> Iterator[tuple[str, str]]:
+def generated(seeds: Iterable[int]) -> Iterator[tuple[str, str]]:
     """Programs made at random, of three kinds in turn: nothing is freed; faults are put into what was right; freed at
     random."""
     for seed in seeds:
@@ -141,8 +145,9 @@ def of_corpus(sample: int = 0) -> Iterator[tuple[str, str]]:
     files = [path for path in found if b"alloc" in path.read_bytes()]
     for path in random.Random(7).sample(files, sample) if 0 < sample < len(files) else files:
         text = path.read_text(encoding="utf-8", errors="replace")
+        # In other memory spaces upstream lowers no deallocation.
         for number, chunk in enumerate(re.split(r"^// -----.*\n", text, flags=re.MULTILINE)):
-            if "alloc" in chunk and fix_all(chunk) != chunk:
+            if "alloc" in chunk and not _OTHER_SPACE.search(chunk) and fix_all(chunk) != chunk:
                 try:
                     ran = measure(_apart(chunk, 0))
                 except (RuntimeError, OSError, ValueError):

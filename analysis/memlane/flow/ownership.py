@@ -109,7 +109,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
                 late.append(flow.standing.late(last, free) if flow.standing is not None else free)
         unsolved.extend(found.unsolved)
     incidents = _clearest([*incidents, *contained(program, flow)])
-    incidents = [as_known(program, flow, one) for one in (*incidents, *nameless(program, flow))]
+    incidents = as_known(program, flow, [*incidents, *nameless(program, flow)])
     incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
     doubts = Doubts(program, flow)
     incidents = sorted((_doubted(one, doubts) for one in incidents), key=_place)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Aliases, Cluster
@@ -32,21 +33,43 @@ _LOWERED = re.compile(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, pt
 """Memrefs in types of LLVM: those without a rank, and descriptors, also several and with numbers of any width."""
 
 
-def as_known(program: Program, flow: FunctionFlow, incident: Incident) -> Incident:
-    """An incident, no more certain than it is whose the buffer is. Who frees it on some path says it is theirs."""
-    certain = incident.kind is EventKind.LEAK and incident.certainty is Certainty.ALWAYS
-    unsettled = _unsettled(program, flow, incident.origin) if certain else None
+def as_known(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]) -> list[Incident]:
+    """Incidents of a function, no more certain than it is whose the buffers are. Who frees one on some path says it is
+    theirs."""
+    known: dict[int, _Doubts] = {}
+    return [_as_known(program, flow, incident, known) for incident in incidents]
+
+
+def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: dict[int, _Doubts]) -> Incident:
+    """`known`: the doubts about clusters that were looked at, by their ids."""
+    if incident.kind is not EventKind.LEAK or incident.certainty is not Certainty.ALWAYS:
+        return incident
+    cluster = program.aliases(flow).cluster_of(incident.origin.value)
+    doubts = _Doubts(False, False)
+    if cluster is not None:
+        doubts = known[id(cluster)] = known.get(id(cluster)) or _doubts(flow, cluster)
+    unsettled = _unsettled(program, flow, incident.origin, doubts)
     return replace(incident, certainty=Certainty.SOME, unsettled=unsettled) if unsettled is not None else incident
 
 
-def _unsettled(program: Program, flow: FunctionFlow, origin: Origin) -> Unsettled | None:
-    """What is not told of a buffer in `flow` that is never freed."""
-    cluster = program.aliases(flow).cluster_of(origin.value)
-    if cluster is not None and never_awaited(flow.graph, cluster.root):
+class _Doubts(NamedTuple):
+    """Why a buffer of a cluster that is never freed may be none that is lost: work on one of them may go on, or what a
+    call gives may be one of them, and is freed."""
+
+    in_background: bool
+    may_be_given_away: bool
+
+
+def _doubts(flow: FunctionFlow, cluster: Cluster) -> _Doubts:
+    return _Doubts(never_awaited(flow.graph, cluster.root), _may_be_given_away(cluster.root))
+
+
+def _unsettled(program: Program, flow: FunctionFlow, origin: Origin, doubts: _Doubts) -> Unsettled | None:
+    """What is not known of a buffer in `flow` that is never freed. `doubts`: about its cluster."""
+    if doubts.in_background:
         return Unsettled.BACKGROUND
     if origin.kind is not OriginKind.CALL or origin.value.op is None:
-        passed_on = cluster is not None and _may_be_given_away(cluster.root)
-        names = _names_of(program.aliases(flow), origin.value) if passed_on else ()
+        names = _names_of(program.aliases(flow), origin.value) if doubts.may_be_given_away else ()
         return Unsettled.OTHER_NAME if _may_be_given_away(names) else None
     return Unsettled.OWNER if _has_no_owner(program, flow, origin.value, origin.value.op) else None
 
