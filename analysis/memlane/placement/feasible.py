@@ -85,13 +85,14 @@ def _is_contradicted(
     dominates: Callable[[int, int], bool],
 ) -> bool:
     source = one.way.source
-    known: dict[int, _Condition] = {}
+    known: dict[tuple[Expr, Guard, int | None, tuple[int, ...]], _Condition] = {}
     for leaf in dict.fromkeys(leaves(one.expr)):
         before = passed.get(leaf, [])
         at = bisect_left(before, segments.position[source] + 1, key=_place)
         for other in before[max(at - _MOST, 0) : at]:
             if dominates(other.way.target, source):
-                known[id(other)] = other
+                edge = other.way.edge
+                known[other.expr, edge.guard, edge.case, edge.others] = other
     facts: Facts = {}
     for other in known.values():
         ways = [*_assumed(other.way.edge, other.expr, facts)]
