@@ -10,7 +10,6 @@ from memlane.dialects.model import (
     Call,
     Condition,
     Free,
-    Function,
     Guard,
     Kind,
     OpModel,
@@ -19,6 +18,7 @@ from memlane.dialects.model import (
     Trip,
     View,
 )
+from memlane.dialects.roles import Function
 
 
 def model(keys: str) -> OpModel:
