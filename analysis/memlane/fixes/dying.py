@@ -134,12 +134,14 @@ class _Moving:
         family = self.buffers.family
         names = [one for one in family.names_of(value, place) if self._sees(place, one)]
         for op in removed:
-            name = self.flow.graph.effects(op).frees[0].value
+            name = self._named(op)
             like = [one for one in names if one is name] or [one for one in names if one.type == name.type is not None]
-            if like and len(op.operands) == 1:
+            if like and all(self._sees(place, other) for other in _others(op, name)):
                 bare = op in self.reused
                 self.reused.add(op)
                 return [self.writer.statement(op, {name: like[0].name}, bare)], None if bare else op
+        if any(_others(op, self._named(op)) for op in removed if self._frees(op, value)):
+            return None  # what it takes besides the buffer is not there yet
         origins = self._origins(value)
         fitting = kinds(origin.value for origin in origins)
         for name in names:
@@ -147,6 +149,10 @@ class _Moving:
             if lines is not None and words.called(lines) is None:
                 return lines, None
         return None
+
+    def _named(self, op: Op) -> Value:
+        """The name by which a deallocation frees."""
+        return self.flow.graph.effects(op).frees[0].value
 
     def _origins(self, value: Value) -> set[Origin]:
         found: set[Origin] = set()
@@ -219,6 +225,11 @@ class _Moving:
         if op.successors:
             return edge.block is not None and not (edge.block.ops and self._leads(edge.block.ops[0]))
         return edge.leaves is op and len(op.regions) == 1 and not self.placement.segments.is_loop(op)
+
+
+def _others(op: Op, freed: Value) -> list[Value]:
+    """What a deallocation takes besides the buffer."""
+    return [use.value for use in op.operands if use.value is not None and use.value is not freed]
 
 
 def _names(line: str, value: Value) -> bool:
