@@ -209,9 +209,7 @@ def test_programs_run_as_before(first: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
-@pytest.mark.xfail(
-    strict=True, reason="a later round frees by a new flag what an earlier one freed by another"
-)
+@pytest.mark.xfail(strict=True, reason="a later round frees by a new flag what an earlier one freed by another")
 def test_a_later_round_leaves_no_flag_unread() -> None:
     report = Report()
     report.add(generated([UNREAD_FLAG]))
