@@ -131,7 +131,7 @@ class Resolver:
         self.problem("syntax", fault.message, self.span(fault.start, fault.end), suggestion=fault.repair)
 
     def shape(self, shape: OpShape) -> None:
-        goes_on = self.goes_on()
+        goes_on = self.again and self.goes_on()
         self.finish_op()
         self.nameless()
         if shape.unknown or shape.symbol is not None or shape.generic:
@@ -144,17 +144,14 @@ class Resolver:
             self.end_block(shape)
         names, first = self.names, self.first
         results = tuple([(names[first + slot], slot, count) for slot, count in shape.results])
-        clause = goes_on and bool(shape.bare)
-        self.op = OpenOp(shape.name, self.text, self.number, shape, results, self.count, clause=clause)
-        self.again = False
+        op = OpenOp(shape.name, self.text, self.number, shape, results, self.count, clause=goes_on and bool(shape.bare))
+        self.op, self.again = op, False
         for _, _, count in results:
             self.reserve(count)
 
     def goes_on(self) -> bool:
         """Whether a word at the start of a statement may be one of the op whose region has just been closed."""
-        if self.op is None or not self.again:
-            return False
-        return self.op.clause or self.scoping.undescribed(self.op.name)
+        return self.op is not None and (self.op.clause or self.scoping.undescribed(self.op.name))
 
     def end_block(self, shape: OpShape) -> None:
         """An op that is the last of its block."""
@@ -380,7 +377,7 @@ class Resolver:
             self.end_region(frame)
         else:
             self.end_scope(frame)
-        for use in lost(frame, self.suggestions):
+        for use in lost(frame, self.suggestions) if frame.edges else ():
             if len(self.lost) < MOST:
                 self.lost.append(use)
             else:
