@@ -170,7 +170,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         allocs=tuple([(op.results[a.result], a) for a in model.alloc if _has(op, a.result)]),
         frees=tuple(_frees(op, model)) if model.free else (),
         reads=reads,
-        writes=_written(op, model),
+        writes=_written(op, model) if model.write or model.tag is not None else (),
         filled=bool(reads) or bool(model.free) or any(alloc.filled for alloc in model.alloc),
         views=_views(graph, op, model) if model.view else (),
         escapes=_selected(op, model, model.escape) if model.escape else uncovered(graph, op, model.aggregate),

@@ -25,7 +25,7 @@ from memlane.flow.control.chosen import Chosen
 from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
 from memlane.flow.control.fields import Fields, is_packing, through_fields
 from memlane.flow.control.freeing import Freeing
-from memlane.flow.control.indirect import FINDING, Indirects, forget_indirects, through_indirects
+from memlane.flow.control.indirect import FINDING, Indirects, forget_indirects, indirects_of, through_indirects
 from memlane.flow.control.loops import Loops
 from memlane.flow.control.named import by_name, put_right
 from memlane.flow.control.passing import Passing
@@ -328,8 +328,10 @@ class Graph:
         """What `op` itself does to memory; its regions' ops speak for themselves."""
         found = self._effects.get(op)
         if found is None:
-            found = through_indirects(self, op, self.own_effects(op))
-            if self.indirects is not FINDING:  # else asked again
+            found, known = self.own_effects(op), self.indirects or indirects_of(self)
+            if known.views:
+                found = through_indirects(known, op, found)
+            if known is not FINDING:  # else asked again
                 self._effects[op] = found
         return found
 

@@ -85,7 +85,9 @@ def indirects_of(graph: Graph) -> Indirects:
     """Those of a function. Found out once."""
     if graph.indirects is None:
         graph.indirects = FINDING
-        graph.indirects = _Finder(graph).found()
+        models = graph.named_models.items()
+        names = [name for name, model in models if model is not None and (model.call is not None or model.inside)]
+        graph.indirects = _Finder(graph).found(names) if names else _NONE
     return graph.indirects
 
 
@@ -95,9 +97,8 @@ def forget_indirects(graph: Graph) -> set[Op]:
     return {*found.views, *found.kept} if found is not None else set()
 
 
-def through_indirects(graph: Graph, op: Op, effects: Effects) -> Effects:
-    """What an operation does, with what it does to these names."""
-    found = indirects_of(graph)
+def through_indirects(found: Indirects, op: Op, effects: Effects) -> Effects:
+    """What an operation does, with what it does to the names of its function."""
     views, kept = found.views.get(op), found.kept.get(op)
     if views is None and kept is None:
         return effects
@@ -141,10 +142,8 @@ class _Finder:
         self._named: dict[Op, list[Indirect]] = {}
         self._kept: dict[Op, list[Indirect]] = {}
 
-    def found(self) -> Indirects:
-        """All of them."""
-        models = self._graph.named_models.items()
-        names = [name for name, model in models if model is not None and (model.call is not None or model.inside)]
+    def found(self, names: Iterable[str]) -> Indirects:
+        """All of them. `names`: of the operations whose results may be arguments."""
         for op in (op for name in names for op in self._graph.named[name] if _gives_or_fills(op)):
             poll()
             model = self._graph.model(op)
