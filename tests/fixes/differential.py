@@ -36,6 +36,7 @@ LARGEST = 60_000
 TOGETHER = 20
 """Programs that are lowered and run at once."""
 _NEW = re.compile(rf"^( *)(%\w+) = memref\.alloc\(\) : {TYPE}$", re.MULTILINE)
+_ALLOCATED = re.compile(r"= *memref\.alloc\b")
 _OTHER_SPACE = re.compile(r"alloc[^\n]*memref<[^<>\n]*, *[1-9]\d*(?: *: *\w+)?>")
 _SYMBOLS = re.compile(r"@(\w+)")
 
@@ -64,6 +65,8 @@ class Report:
         after = fix_all(source)
         self.counts["programs"] += 1
         self.counts["programs that change"] += after != source
+        if len(_ALLOCATED.findall(after)) > len(_ALLOCATED.findall(source)):
+            self.complaints.append(f"{name}: allocates more")
         if fix_all(after) != after:
             self.complaints.append(f"{name}: changes again")
         grave = (Severity.ERROR, Severity.WARNING)

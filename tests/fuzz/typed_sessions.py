@@ -121,7 +121,12 @@ class Conversation:
         )
         self._tell("initialized", {})
         self._open(TYPED)
+        await self._findings_arrive()
         await self._tokens_of_the_client()
+
+    async def _findings_arrive(self) -> None:
+        """Tokens say what becomes of a buffer, so two answers are only the same once the findings are known."""
+        await self._ask("textDocument/diagnostic", {"textDocument": {"uri": TYPED}})
 
     def _open(self, uri: str) -> None:
         document: Json = {"uri": uri, "languageId": "mlir", "version": self.version, "text": self.source}

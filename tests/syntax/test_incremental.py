@@ -122,3 +122,8 @@ def test_random_edits(shared: Path, name: str) -> None:
     if not path.exists():
         pytest.skip(f"no {name} in the shared material")
     random_edits(path, 40, seed=FILES.index(name))
+
+
+def test_insertions_in_one_place_stay_in_their_order() -> None:
+    edits = [Edit(Span(3, 3), "1"), Edit(Span(3, 3), "2"), Edit(Span(5, 6), "")]
+    assert Document("abcdef").edit(edits).source == "abc12de"
