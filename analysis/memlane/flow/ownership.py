@@ -58,7 +58,7 @@ class FunctionFacts:
     Args:
         flow: the function.
         incidents: in source order of their places.
-        late: deallocations that could stand earlier in their block.
+        late: deallocations that could stand earlier in their block, as far as their blocks tell.
         stack_growth: automatic allocations in loops.
         undescribed: ops without a model that handle buffers, the first of each name.
         unsolved: allocations whose paths are too many for the budget, in functions too large for all paths together.
@@ -155,18 +155,20 @@ def _graph(flow: FunctionFlow) -> Graph:
 def _plain(
     flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
 ) -> tuple[LateFree, ...] | None:
-    """All there is to say of the buffers of a cluster, where that is plain to see."""
-    said = flow.standing.settled(cluster) if flow.standing is not None else None
-    if said is None:
-        said = settled(flow.graph, cluster, lending.lends)
+    """What is late of the buffers of a cluster with which nothing goes wrong, where no path has to be followed to see
+    that; of most of these `placement` tells it."""
+    known = flow.standing.settled(cluster) if flow.standing is not None else None
+    if known is None:
+        known = settled(flow.graph, cluster, lending.lends)
         if flow.standing is not None:
-            flow.standing.settle(cluster, said)
-    found = said.late
-    if found is None:
-        found = settled_automatic(flow.graph, cluster, ways, lending.lends)
-    if found is None:
-        found = settled_across(flow.graph, cluster, ways, lending.lends)
-    return found if found is not None else settled_owned(flow.graph, cluster, handing)
+            flow.standing.settle(cluster, known)
+    if (
+        known.right
+        or settled_automatic(flow.graph, cluster, ways, lending.lends)
+        or settled_across(flow.graph, cluster, ways, lending.lends)
+    ):
+        return ()
+    return settled_owned(flow.graph, cluster, handing)
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:

@@ -21,12 +21,12 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.within import is_inside
 from memlane.flow.joined.calling import Calling, RoughCallees
+from memlane.flow.joined.executed import reached
 from memlane.flow.joined.holding import Holding
 from memlane.flow.joined.noting import Found
 from memlane.flow.joined.sets import Sets, Step, union
 from memlane.flow.paths import paths
 from memlane.flow.paths.followed import Incident
-from memlane.flow.plain.straight import reached
 from memlane.flow.slices.passage import suspends, target_of
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.context import Context

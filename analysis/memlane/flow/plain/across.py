@@ -1,6 +1,6 @@
 """Buffers that one block makes and another frees, with all that uses them between the two.
 
-As in straight.py: following such a buffer would find nothing but that it is freed late. In functions of many blocks
+As in straight.py: following such a buffer would find nothing wrong. In functions of many blocks
 they are the most, and following each through all blocks would cost the product of both.
 """
 
@@ -8,49 +8,39 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.liveness import LateFree
-from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.within import ancestor
+from memlane.flow.control.graph import Graph
 from memlane.flow.paths.bounds import Bounds
-from memlane.flow.plain.straight import Lends, Passed, entered, followed, frees_it, has_contents, nowhere, simple
+from memlane.flow.plain.straight import Lends, followed, frees_it, has_contents, nowhere, simple
 from memlane.syntax.tree.tree import Block, Op, Region
 
 
-def settled_across(
-    graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends = nowhere
-) -> tuple[LateFree, ...] | None:
-    """The late deallocations that the explorer, asked about the cluster, would find, where it would find no incidents.
-
-    None where that takes more than a look. `known` keeps the ways of regions of the function.
-    """
+def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends = nowhere) -> bool:
+    """As `Settled.right`. `known` keeps the ways of regions of the function."""
     origin = cluster.origins[0]
     made = origin.value.op
     if made is None or made.parent is None or len(made.parent.region.blocks) == 1 or not simple(graph, cluster):
-        return None
+        return False
     users = by_block(cluster, made.parent.region)
     freed = next((op for ops in (users or {}).values() for op in ops if graph.effects(op).frees), None)
     if users is None or freed is None or freed.parent is None or freed.parent is made.parent:
-        return None
+        return False
     last = users.get(freed.parent)
     if last is None or last[-1] is not freed or not frees_it(graph, freed, cluster, origin):
-        return None
+        return False
     region = made.parent.region
     ways = known.get(region)
     if ways is None:
         ways = known[region] = Ways(graph, region)
     between = _between(ways, made.parent, freed.parent)
     if between is None or not all(block.index in between for block in users):
-        return None
-    passed = _contents(graph, cluster, ways, users, between, freed, lends)
-    return None if passed is None else _late(graph, origin, ways, freed, passed, last)
+        return False
+    return _has_contents(graph, cluster, ways, users, between, freed, lends)
 
 
 class Ways:
     """How control goes between the blocks of a region: `before` and `after` each, and whether it leaves the region at
-    the end of a block. `reached`: the blocks it comes to, conditions that are no constants taken as free."""
+    the end of a block."""
 
     def __init__(self, graph: Graph, region: Region) -> None:
         self.before: dict[Block, list[Block]] = {block: [] for block in region.blocks}
@@ -65,13 +55,6 @@ class Ways:
                 self.before[target].append(block)
         self._bounds = _bounds(region, self.after)
         self._open = [0, *accumulate(block in self.leaving for block in region.blocks)]
-        self.reached = {region.blocks[0]}
-        pending = [region.blocks[0]]
-        while pending:
-            for edge in graph.exits(pending.pop()):
-                if edge.block in self.before and edge.block not in self.reached and not _never(graph, edge):
-                    self.reached.add(edge.block)
-                    pending.append(edge.block)
 
     def plainly(self, first: Block, last: Block) -> bool:
         """Whether the blocks on the ways from one to another are those between them in the text; see `_between`."""
@@ -90,15 +73,6 @@ def _bounds(region: Region, after: dict[Block, list[Block]]) -> Bounds:
         pending += new
     pairs = [(block.index, to.index) for block in region.blocks for to in after[block]]
     return Bounds(pairs if len(found) == len(region.blocks) else [], len(region.blocks))
-
-
-def _never(graph: Graph, edge: Edge) -> bool:
-    """Whether a constant keeps control from taking an edge."""
-    if edge.guard not in (Guard.TRUE, Guard.FALSE) or edge.number >= len(edge.place.operands):
-        return False
-    value = edge.place.operands[edge.number].value
-    expr = graph.expression(value) if value is not None else None
-    return expr is not None and expr[0] == "const" and bool(expr[1]) is not (edge.guard is Guard.TRUE)
 
 
 def by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
@@ -142,7 +116,7 @@ def _between(ways: Ways, first: Block, last: Block) -> range | dict[int, None] |
     return {block.index: None for block in (*found, last)} if met else None
 
 
-def _contents(
+def _has_contents(
     graph: Graph,
     cluster: Cluster,
     ways: Ways,
@@ -150,54 +124,36 @@ def _contents(
     between: range | dict[int, None],
     freed: Op,
     lends: Lends,
-) -> Passed | None:
-    """What is known at the deallocation; None where more is done than reading what was written, and writing.
+) -> bool:
+    """Whether nothing more is done up to the deallocation than reading what was written, and writing.
 
     Contents are there as long as nothing is known to the contrary: then it is looked again at what follows.
     """
     start = cluster.origins[0].value.op
     assert start is not None
     first, last = start.parent, freed.parent
-    assert first is not None and last is not None
+    assert first is not None
     made = has_contents(graph, cluster.origins[0])
     begun = followed(graph, first, users.get(first, []), freed, cluster, made, lends)
     if begun is None:
-        return None
-    told = {first: begun}
+        return False
     for block in users:
         passed = begun if block is first else followed(graph, block, users[block], freed, cluster, begun.written, lends)
         if passed is None:
             break
-        told[block] = passed
     else:
-        return told[last]  # what is written in between makes no difference
+        return True  # what is written in between makes no difference
     if begun.written or users.keys() <= {first, last}:
-        return None
-    known: dict[Block, Passed] = {}
+        return False
+    known: dict[Block, bool] = {}
     pending = [first.region.blocks[number] for number in reversed(between)]
     while pending:
         block = pending.pop()
-        before = made if block is first else all(known[b].written for b in ways.before[block] if b in known)
+        before = made if block is first else all(known[b] for b in ways.before[block] if b in known)
         passed = followed(graph, block, users.get(block, []), freed, cluster, before, lends)
         if passed is None:
-            return None
-        if passed.written != (block not in known or known[block].written):
+            return False
+        if passed.written != (block not in known or known[block]):
             pending += [after for after in ways.after[block] if after in known]
-        known[block] = passed
-    return known[last]
-
-
-def _late(
-    graph: Graph, origin: Origin, ways: Ways, freed: Op, passed: Passed, users: list[Op]
-) -> tuple[LateFree, ...] | None:
-    """Whether work stands before the deallocation in its block, after the last use there."""
-    block = freed.parent
-    assert block is not None
-    work = graph.work(block, passed.sure + 1, freed.index)
-    if work.first is None:
-        return ()
-    last = max((top.index for op in users[:-1] if (top := ancestor(op, block)) is not None), default=-1)
-    if last > passed.sure or not entered(graph, block.region.blocks[0]) or block not in ways.reached:
-        return None
-    after = block.ops[passed.sure] if passed.sure >= 0 else None
-    return (LateFree(freed, origin, after, work.operations, work.first),)
+        known[block] = passed.written
+    return True

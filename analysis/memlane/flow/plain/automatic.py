@@ -16,20 +16,18 @@ from memlane.flow.plain.straight import Lends, followed, has_contents, nowhere, 
 from memlane.syntax.tree.tree import Block, Region
 
 
-def settled_automatic(
-    graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends = nowhere
-) -> tuple[()] | None:
-    """As `settled`, of memory of the stack: nothing is freed late. None where that takes more than a look.
+def settled_automatic(graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends = nowhere) -> bool:
+    """As `Settled.right`, of memory of the stack.
 
     `known` keeps the ways of regions of the function.
     """
     origin = cluster.origins[0]
     made = origin.value.op
     if made is None or made.parent is None or origin.resource != "stack" or not simple(graph, cluster):
-        return None
+        return False
     users = by_block(cluster, made.parent.region)
     if users is None:
-        return None
+        return False
     asking: set[Block] = set()
     filled: set[Block] = set()
     for block, ops in users.items():
@@ -37,16 +35,16 @@ def settled_automatic(
         if passed is None:
             asking.add(block)
             if followed(graph, block, ops, None, cluster, True, lends) is None:
-                return None
+                return False
         elif passed.written:
             filled.add(block)
     if not asking or has_contents(graph, origin):
-        return ()
+        return True
     region = made.parent.region
     ways = known.get(region)
     if ways is None:
         ways = known[region] = Ways(graph, region)
-    return () if _have_contents(ways, asking, filled, made.parent) else None
+    return _have_contents(ways, asking, filled, made.parent)
 
 
 def _have_contents(ways: Ways, asking: Set[Block], filled: Set[Block], made: Block) -> bool:

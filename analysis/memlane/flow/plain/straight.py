@@ -1,6 +1,6 @@
 """Buffers whose story their block tells: made, used and freed in it, in this order, perhaps in loops and branches.
 
-Following such a buffer along the paths of its function would find nothing but that it is freed late: what happens to it
+Following such a buffer along the paths of its function would find nothing wrong: what happens to it
 is decided wherever its block is entered, and ends there. They are the most, and following them would cost as much as
 the blocks around them.
 """
@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.liveness import LateFree
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.callee import is_private
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf
-from memlane.flow.control.within import ancestor, defining_block
-from memlane.flow.scalars.scalar import Expr, leaves, may_be_either, points
+from memlane.flow.control.within import defining_block
+from memlane.flow.scalars.scalar import Expr, leaves, points
 from memlane.syntax.tree.tree import Block, Op, Value
 
 Lends = Callable[[Op, Cluster], bool]
@@ -34,19 +31,16 @@ class Settled(NamedTuple):
     """What is told of a cluster, and what that rests on beside the ops that name its buffer.
 
     Args:
-        late: the late deallocations that the explorer, asked about the cluster, would find, where it would find no
-            incidents; None where that takes more than a look: where paths, tokens, ops nobody described or callees that
-            do more than borrow the buffer have a say.
+        right: nothing goes wrong with its buffer; False where that takes more than a look: where paths, tokens, ops
+            that no description explains or callees that do more than borrow the buffer have a say.
         around: it rests on the ops around those that name the buffer.
-        since: it rests on which ops work between this one and the deallocation, in the block of both; None: on none.
     """
 
-    late: tuple[LateFree, ...] | None
+    right: bool
     around: bool = True
-    since: Op | None = None
 
 
-_LEFT_OPEN = Settled(None, around=False)
+_LEFT_OPEN = Settled(right=False, around=False)
 
 
 def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
@@ -58,7 +52,7 @@ def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
     users = sorted({use.op for value in cluster.root for use in value.uses}, key=_start)
     if origin.resource == "stack":  # it ends with its scope
         passed = followed(graph, made.parent, users, None, cluster, has_contents(graph, origin), lends)
-        return Settled(None if passed is None else ())
+        return Settled(passed is not None)
     if not users or users[-1].parent is not made.parent:
         return _LEFT_OPEN
     frees = frees_it(graph, users[-1], cluster, origin)
@@ -67,10 +61,7 @@ def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
     freed = users[-1] if frees else None
     users_then, filled = users if frees else users[:-1], has_contents(graph, origin)
     passed = followed(graph, made.parent, users_then, freed, cluster, filled, lends)
-    if passed is None or not frees:
-        return Settled(None if passed is None else ())
-    sure = max(passed.sure, made.index)
-    return Settled(_late(graph, origin, sure, users), since=made.parent.ops[sure])
+    return Settled(passed is not None)
 
 
 class Passed(NamedTuple):
@@ -169,7 +160,7 @@ def _sure(graph: Graph, op: Op, block: Block, filled: dict[Block, Trips] | None)
         trip = graph.trip(op)
         if trip is None:
             return None
-        if not _runs(trip):
+        if not runs(trip):
             if filled is None:
                 return None
             needed |= {(trip.lower, trip.upper)}
@@ -178,7 +169,8 @@ def _sure(graph: Graph, op: Op, block: Block, filled: dict[Block, Trips] | None)
     return None
 
 
-def _runs(trip: TripOf) -> bool:
+def runs(trip: TripOf) -> bool:
+    """Whether a loop of constant bounds runs at least once."""
     return trip.lower[0] == trip.upper[0] == "const" and trip.lower[1] < trip.upper[1]
 
 
@@ -205,74 +197,6 @@ def passes(graph: Graph, op: Op) -> bool:
         return True  # they need not be entered
     exits = (edge for region in op.regions for block in region.blocks for edge in graph.exits(block))
     return any(edge.leaves is op for edge in (*graph.entries(op), *exits))
-
-
-def _late(graph: Graph, origin: Origin, sure: int, users: list[Op]) -> tuple[LateFree, ...] | None:
-    """Whether work stands between the last use and the deallocation."""
-    freed = users[-1]
-    block = freed.parent
-    assert block is not None
-    work = graph.work(block, sure + 1, freed.index)
-    if work.first is None:
-        return ()
-    tops = [(top.index, op) for op in users[:-1] if (top := ancestor(op, block)) is not None]
-    last = max((index for index, _ in tops), default=sure)
-    if last > sure:  # on some paths at least
-        work = graph.work(block, last + 1, freed.index)
-        if not any(reached(graph, op) for index, op in tops if index == last):
-            return None
-    else:
-        last = sure
-    if work.first is None:
-        return ()
-    if not entered(graph, block):
-        return None
-    return (LateFree(freed, origin, block.ops[last], work.operations, work.first),)
-
-
-def reached(graph: Graph, op: Op) -> bool:
-    """Whether it is plain to see that control may come to `op`: as `entered`, and the loops on the way may run."""
-    block = op.parent
-    if block is None or not entered(graph, block):
-        return False
-    while block is not None and block.region.op is not graph.function:
-        holder = block.region.op
-        trip = graph.trip(holder)
-        if trip is None and graph.may_repeat(block.region):
-            return False
-        if trip is not None and not _runs(trip) and not _may_run(graph, trip):
-            return False
-        block = holder.parent
-    return block is not None
-
-
-def _may_run(graph: Graph, trip: TripOf) -> bool:
-    """Whether nothing is known of how far a loop counts. All such loops may run at once."""
-    if trip.lower[0] != "const" or trip.upper[0] != "leaf":
-        return False
-    limit: Value = trip.upper[1]
-    if limit.op is not None:
-        return not limit.op.regions and graph.call(limit.op) is None
-    return limit.block is graph.entry and not is_private(graph.function)
-
-
-def entered(graph: Graph, block: Block) -> bool:
-    """Whether it is plain to see that control may come to `block`: at most one flag decides, and it is any flag."""
-    flags = 0
-    while block.region.op is not graph.function:
-        holder = block.region.op
-        if block.index or holder.parent is None:
-            return False
-        if not graph.may_repeat(block.region):
-            for edge in graph.entries(holder):
-                if edge.block is block and edge.guard is not Guard.ALWAYS:
-                    expr = graph.asks(edge)
-                    known = expr is None or not may_be_either(expr)
-                    flags += 1
-                    if known or flags > 1:
-                        return False
-        block = holder.parent
-    return not block.index
 
 
 def simple(graph: Graph, cluster: Cluster) -> bool:

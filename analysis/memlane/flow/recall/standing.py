@@ -8,7 +8,7 @@ around them, and where it changes how many ops stand between them in their block
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterator
 from itertools import repeat
 from typing import NamedTuple
 
@@ -25,19 +25,17 @@ from memlane.flow.plain.straight import Settled
 from memlane.flow.recall.reached import Spread
 from memlane.flow.slices.hiding import hides
 from memlane.syntax.editing.splice import Spliced
-from memlane.syntax.tree.tree import Block, Op, Value, around
+from memlane.syntax.tree.tree import Op, Value, around
 
 
 class _Known(NamedTuple):
     """What `straight.settled` said of a cluster.
 
     Args:
-        last: the last op that names its buffer.
         around: the ops that it rests on, which hold those that name it.
     """
 
     said: Settled
-    last: Op
     around: frozenset[Op]
 
 
@@ -155,7 +153,7 @@ class Standing:
         return spread
 
     def _disturb(self, spread: Spread, seeds: list[Op], gone: Collection[Op]) -> None:
-        """Forget what rests on ops that the edit reaches, on ops around them, or on how many there are in a block.
+        """Forget what rests on ops that the edit reaches, or on ops around them.
 
         Args:
             spread, seeds: see `_reached`.
@@ -164,45 +162,11 @@ class Standing:
         find = self.aliases.cluster_of if self.aliases is not None else _no_cluster
         touched = {find(value) for op in spread.ops for value in _named(op)}
         holders = spread.ends.union(op for op in spread.ops if op.regions)
-        places: dict[Block | None, list[int]] = {}
-        for op in self._counted(seeds, gone, spread.ops):
-            places.setdefault(op.parent, []).append(op.span.start)
 
         def stands(cluster: Cluster, known: _Known) -> bool:
-            if cluster in touched or not holders.isdisjoint(known.around):
-                return False
-            since, last = known.said.since, known.last
-            if known.said.late and known.said.late[0].first in gone:
-                return False
-            between = places.get(last.parent, ()) if since is not None else ()
-            return since is None or not any(since.span.start <= place <= last.span.start for place in between)
+            return cluster not in touched and holders.isdisjoint(known.around)
 
         self._settled = {cluster: known for cluster, known in self._settled.items() if stands(cluster, known)}
-
-    def _counted(self, seeds: list[Op], gone: Collection[Op], reached: Iterable[Op]) -> list[Op]:
-        """Ops of `seeds`, and of those that are `reached`, around which another number works in their block now."""
-        found = [op for op in reached if self._calls(op)]  # what it calls decides whether it works
-        for edit in self._edits:
-            if not self._counts_alike(edit):
-                there = [op for op in (*edit.fresh, edit.next) if op is not None and op not in gone]
-                if not there:
-                    return seeds  # of which later edits changed what stands there
-                found += there
-        return found
-
-    def _counts_alike(self, edit: Spliced) -> bool:
-        """Whether as many ops that are gone worked as of those in their place."""
-        first = next(iter((*edit.fresh, *edit.gone)), None)
-        if first is None:
-            return True
-        gone, fresh = ([op for op in ops if op.parent is first.parent] for ops in (edit.gone, edit.fresh))
-        if any(map(self._calls, gone)):
-            return False  # what it called is not told of it any more
-        return sum(map(self.graph.works, gone)) == sum(map(self.graph.works, fresh))
-
-    def _calls(self, op: Op) -> bool:
-        model = self.graph.models.of(op.name)
-        return model is not None and model.call is not None
 
     # ---- what is remembered ------------------------------------------------------------------------------------------
 
@@ -217,9 +181,7 @@ class Standing:
         if any(self.graph.call(op) is not None for op in users):
             return
         holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
-        made = cluster.origins[0].value.op
-        if made is not None:
-            self._settled[cluster] = _Known(said, max(users, key=_start, default=made), holders)
+        self._settled[cluster] = _Known(said, holders)
 
     def late(self, last: LastUse, free: LateFree) -> LateFree:
         """A deallocation that is late by what following gave; the same object where that gave `last` before and nothing
@@ -263,10 +225,6 @@ def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, boo
     calls = [(name, model.call) for name, model in graph.named_models.items() if model is not None and model.call]
     symbols = {called(op, call, models) for name, call in calls for op in graph.named[name]}
     return frozenset((one, one in defined) for one in symbols if one is not None and one in models.functions)
-
-
-def _start(op: Op) -> int:
-    return op.span.start
 
 
 _NONE = frozenset[Op]()
