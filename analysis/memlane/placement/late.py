@@ -21,6 +21,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
 from memlane.flow.control.within import defining_block
 from memlane.placement.deaths import Death, deaths
+from memlane.placement.distances import Distances
 from memlane.placement.mentions import Act, Family, Reading, is_whole, single
 from memlane.placement.places import Place, Places
 from memlane.placement.ranges import Ranges
@@ -94,10 +95,11 @@ class Placement:
         self.segments = Segments(self.graph, holders)
         self.feeding = {op for family in families for op in family.feeding}
         self.weights = Weights(self.graph, self.segments, self.feeding)
+        distances = Distances(self.graph, self.segments, self.weights)
         self.groups = [
             group
             for family in families
-            for group in _Family(self.graph, self.segments, self.weights, family).movable(wrong)
+            for group in _Family(self.graph, self.segments, distances, family).movable(wrong)
         ]
 
     def late(self) -> Iterator[Lateness]:
@@ -156,11 +158,12 @@ class _Family:
         died: by the bit of an owner.
     """
 
-    def __init__(self, graph: Graph, segments: Segments, weights: Weights, family: Family) -> None:
-        self.graph, self.segments, self.weights, self.family = graph, segments, weights, family
+    def __init__(self, graph: Graph, segments: Segments, distances: Distances, family: Family) -> None:
+        self.graph, self.segments, self.family = graph, segments, family
+        self.distances, self.weights = distances, distances.weights
         self.ranges = Ranges(graph, segments, family)
         self.died: dict[int, list[Death]] = deaths(graph, segments, self.ranges)
-        self.places = Places(segments, self.ranges, weights)
+        self.places = Places(segments, self.ranges, self.weights)
         self._root = {bit: root for root, bit in family.bit.items()}
         self._stops = self._stopping()
 
@@ -248,7 +251,7 @@ class _Family:
             near |= weights.next_to([*starts, *self.segments.open], stops, self._sure(group, bit))
             rest = {(number, at) for number, ats in stops.items() for at in ats} - near
             if rest:
-                for point, weight in weights.least(starts, stops).items():
+                for point, weight in self.distances.least(starts, stops, self._naming.get(bit, ())).items():
                     least[point] = min(weight, least.get(point, weight))
         for op in group.frees:
             point = self.segments.of(op)
@@ -273,7 +276,7 @@ class _Family:
             for start in self.starts(bit):
                 close = weights.next_to([start], stops, self._sure(group, bit))
                 near |= close
-                for point, weight in weights.least([start], stops).items():
+                for point, weight in self.distances.least([start], stops, self._naming.get(bit, ())).items():
                     if point not in close:
                         most[point] = max(weight, 1, most.get(point, 0))
         for op in group.frees:
@@ -281,6 +284,18 @@ class _Family:
             origin = self._origin(op) if point in near and point in most else None
             if origin is not None and point is not None:
                 yield Lateness(op, origin, most[point], group)
+
+    @cached_property
+    def _naming(self) -> dict[int, list[Op]]:
+        """By the bit of an owner the operations that only name it for its deallocation."""
+        found: dict[int, list[Op]] = {}
+        for op in self.family.feeding:
+            stands = 0
+            for value in self.family.uses.get(op, ()):
+                stands |= self.ranges.stands_for[self.family.root[value]]
+            for bit in single(stands & self.ranges.owners):
+                found.setdefault(bit, []).append(op)
+        return found
 
     def freed_by(self, op: Op) -> int:
         """The bits of the owners that a deallocation may free."""
