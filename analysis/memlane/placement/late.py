@@ -96,11 +96,8 @@ class Placement:
         self.feeding = {op for family in families for op in family.feeding}
         self.weights = Weights(self.graph, self.segments, self.feeding)
         distances = Distances(self.graph, self.segments, self.weights)
-        self.groups = [
-            group
-            for family in families
-            for group in _Family(self.graph, self.segments, distances, family).movable(wrong)
-        ]
+        self._families = [_Family(self.graph, self.segments, distances, family) for family in families]
+        self.groups = [group for family in self._families for group in family.movable(wrong)]
 
     def late(self) -> Iterator[Lateness]:
         """The deallocations that are late, in no order."""
@@ -141,6 +138,15 @@ class Placement:
     @cached_property
     def _freed_with(self) -> dict[Op, Buffers]:
         return {op: group for group in self.groups for op in group.frees}
+
+    def would_be_late(self, op: Op) -> bool:
+        """Whether a deallocation comes late, also where something else is wrong with the buffer."""
+        family = self._family_of.get(op)
+        return family is not None and family.would_be_late(op)
+
+    @cached_property
+    def _family_of(self) -> dict[Op, _Family]:
+        return {op: family for family in self._families for op in family.family.frees}
 
     def settles(self, op: Op) -> bool:
         """Whether it is known of a deallocation that it is late, or is not."""
@@ -248,7 +254,7 @@ class _Family:
         for bit, _ in group.owners:
             starts = self.starts(bit)
             stops = self._stops.get(bit, {})
-            near |= weights.next_to([*starts, *self.segments.open], stops, self._sure(group, bit))
+            near |= weights.next_to([*starts, *self.segments.open], stops, self._sure(group.frees, bit))
             rest = {(number, at) for number, ats in stops.items() for at in ats} - near
             if rest:
                 for point, weight in self.distances.least(starts, stops, self._naming.get(bit, ())).items():
@@ -261,9 +267,20 @@ class _Family:
             if origin is not None:
                 yield Lateness(op, origin, max(1, least[point]), group)
 
-    def _sure(self, group: Buffers, bit: int) -> set[int]:
+    def would_be_late(self, op: Op) -> bool:
+        """See `Placement`."""
+        point, bits = self.segments.of(op), self.freed_by(op)
+        reached = False
+        for bit in single(bits) if point is not None else ():
+            starts, stops = self.starts(bit), self._stops.get(bit, {})
+            if point in self.weights.next_to([*starts, *self.segments.open], stops, self._sure(self.family.frees, bit)):
+                return False
+            reached = reached or point in self.distances.least(starts, stops)
+        return reached
+
+    def _sure(self, frees: Iterable[Op], bit: int) -> set[int]:
         """The segments with deallocations that free one owner and no other."""
-        sure = (op for op in group.frees if self.freed_by(op) == bit)
+        sure = (op for op in frees if self.freed_by(op) == bit)
         return {place[0] for op in sure if (place := self.segments.of(op)) is not None}
 
     def sometimes(self, group: Buffers) -> Iterator[Lateness]:
@@ -274,7 +291,7 @@ class _Family:
         for bit, _ in group.owners:
             stops = self._stops.get(bit, {})
             for start in self.starts(bit):
-                close = weights.next_to([start], stops, self._sure(group, bit))
+                close = weights.next_to([start], stops, self._sure(group.frees, bit))
                 near |= close
                 for point, weight in self.distances.least([start], stops, self._naming.get(bit, ())).items():
                     if point not in close:
