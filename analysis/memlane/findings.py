@@ -141,10 +141,12 @@ class Late:
     Args:
         after: the op (its name token) after which it could stand; None: at the start of a block, or in several places.
         operations: the fewest between that and the deallocation on any path, constants and deallocations apart.
+        before: of each place where the buffer could be freed instead the op (its name token) that follows.
     """
 
     after: Span | None
     operations: int
+    before: tuple[Span, ...] = ()
 
 
 def gathered(notes: Iterable[Note]) -> Iterator[Note]:

@@ -160,8 +160,9 @@ def moved(finding: Finding, move: Callable[[Span], Span]) -> Finding:
     buffer, late, fix = report.buffer, report.late, report.fix
     if buffer is not None:
         buffer = Buffer(buffer.name, move(buffer.span), buffer.size, buffer.expression)
-    if late is not None and late.after is not None:
-        late = Late(move(late.after), late.operations)
+    if late is not None:
+        after = move(late.after) if late.after is not None else None
+        late = Late(after, late.operations, tuple([move(span) for span in late.before]))
     if fix is not None:
         edits = tuple(Edit(move(edit.span), edit.content) for edit in fix.edits)
         fix = Fix(fix.message, edits, fix.applicability, fix.reason, fix.additions)
@@ -177,8 +178,10 @@ def spans(finding: Finding) -> Iterator[Span]:
     yield report.span
     if report.buffer is not None:
         yield report.buffer.span
-    if report.late is not None and report.late.after is not None:
-        yield report.late.after
+    if report.late is not None:
+        yield from report.late.before
+        if report.late.after is not None:
+            yield report.late.after
     for note in report.notes:
         yield note.span
     for edit in report.fix.edits if report.fix is not None else ():

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from memlane.checking import check
-from memlane.findings import Finding
+from memlane.findings import Finding, Late
 from memlane.text import Text
 
 FOLDER = Path(__file__).parents[3] / "shared" / "cases"
@@ -117,12 +117,25 @@ def _compare_late(
         found = late.get(fact["line"]) if fact["kind"] == "dealloc" and fact["late"] else None
         if found is None or any(site.optional and site.kind == "late-free" for site in _of_dealloc(fact)):
             continue
-        after = text.position(found.after.start).line + 1 if found.after is not None else None
         score.late_measured += 1
-        place, most = fact["late"]["after_line"], fact["late"]["ops_between"]
-        # Where it dies in another block, or before other ways through one, it is held for longer than measured.
-        if found.operations != most if after == place else found.operations < most:
-            score.late_elsewhere.append(f"{path.stem}:{fact['line']} {after} {found.operations}, {fact['late']}")
+        least = fact["late"]["ops_between"]
+        # Measured was one block: where it dies in another, or in several places, it is held for as long at least.
+        if found.operations != least if _is_there(found, fact["late"], text) else found.operations < least:
+            where = f"{path.parent.name}/{path.stem}:{fact['line']}"
+            score.late_elsewhere.append(f"{where} {found}, {fact['late']}")
+
+
+def _is_there(late: Late, measured: dict[str, Any], text: Text) -> bool:
+    """Whether the one place that is named is the measured one."""
+    if len(late.before) != 1:
+        return False
+    if late.after is None:
+        return measured["at_block_start"] and _line(late.before[0].start, text) == measured["before_line"]
+    return _line(late.after.start, text) == measured["after_line"]
+
+
+def _line(offset: int, text: Text) -> int:
+    return text.position(offset).line + 1
 
 
 def _reported(finding: Finding, text: Text) -> tuple[str, int, str]:

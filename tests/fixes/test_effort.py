@@ -47,20 +47,38 @@ def test_findings_of_one_buffer_share_their_checks(checks: list[str]) -> None:
         assert len(checks) == len(set(checks)) == 1
 
 
+_MADE = "  %a{0} = memref.alloc() : memref<4xf32>\n  memref.store %x, %a{0}[%i] : memref<4xf32>\n"
+_FREED = "    memref.dealloc %a{0} : memref<4xf32>\n"
+
+
+def _function(body: str) -> str:
+    return f"func.func @f(%c: i1, %i: index, %x: f32, %m: memref<4xf32>) {{\n{body}  return\n}}\n"
+
+
 def given_back_by_one(count: int) -> str:
+    """Buffers that are freed in one branch only, where all but the last are freed late."""
+    made, freed = ("".join(line.format(number) for number in range(count)) for line in (_MADE, _FREED))
+    return _function(f"{made}  scf.if %c {{\n{freed}  }}\n")
+
+
+def given_back_at_once(count: int) -> str:
     """Buffers that are freed in one branch only, where the first fix that comes to mind frees all of them late."""
-    made = "  %a{0} = memref.alloc() : memref<4xf32>\n  memref.store %x, %a{0}[%i] : memref<4xf32>\n"
-    freed = "    memref.dealloc %a{0} : memref<4xf32>\n"
-    made, freed = ("".join(line.format(number) for number in range(count)) for line in (made, freed))
-    return f"func.func @f(%c: i1, %i: index, %x: f32) {{\n{made}  scf.if %c {{\n{freed}  }}\n  return\n}}\n"
+    one = f"{_MADE}  scf.if %c {{{{\n{_FREED}    memref.store %x, %m[%i] : memref<4xf32>\n  }}}}\n"
+    return _function("".join(one.format(number) for number in range(count)))
 
 
-def test_many_fixes_that_hold_for_none_are_tried_together(checks: list[str]) -> None:
-    for count in (32, 64):
-        checks.clear()
-        found = with_fixes(check(given_back_by_one(count)))
-        assert all(finding.report.fix is not None for finding in found.findings)
-        assert len(checks) == 4  # deallocations that stand side by side are not taken out at once
+@pytest.mark.parametrize("count", [32, 64])
+def test_many_fixes_that_hold_for_none_are_tried_together(checks: list[str], count: int) -> None:
+    found = with_fixes(check(given_back_at_once(count)))
+    assert all(finding.report.fix is not None for finding in found.findings)
+    assert len(checks) == 2
+
+
+@pytest.mark.parametrize("count", [32, 64])
+def test_fixes_that_touch_others_are_tried_together(checks: list[str], count: int) -> None:
+    found = with_fixes(check(given_back_by_one(count)))
+    assert all(finding.report.fix is not None for finding in found.findings)
+    assert len(checks) == 5  # deallocations that stand side by side are not taken out at once; the last is tried alone
 
 
 def test_fixes_of_one_finding_are_tried_within_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +87,7 @@ def test_fixes_of_one_finding_are_tried_within_reason(monkeypatch: pytest.Monkey
     monkeypatch.setattr(every, "_LEVELS", 1)
     monkeypatch.setattr(every, "_PATIENCE", 0)
     monkeypatch.setattr(every, "_PER_CHARACTER", 0)
-    text = given_back_by_one(3)
+    text = given_back_at_once(3)
     checked = check(text)
     assert [finding.report.fix for finding in with_fixes(checked).findings] == [None] * 3
     assert fix_all(text) == text

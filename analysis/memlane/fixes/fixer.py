@@ -80,7 +80,7 @@ class Fixer:
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
-        self._kept: dict[int, frozenset[Op]] = {}
+        self._kept: dict[int, tuple[frozenset[Op], ...]] = {}
         self._moved: dict[int, Moved | None] = {}
         self._moving: set[tuple[Edit, ...]] = set()
         self._renewed: dict[int, tuple[Edit, ...]] = {}
@@ -175,13 +175,14 @@ class Fixer:
 
     def _placed(self, finding: Finding, program: Program, flow: FunctionFlow, cluster: Cluster) -> Iterator[Fix]:
         """Fixes that free the buffers of a cluster elsewhere."""
-        keep = self._kept.get(id(cluster))
-        if keep is None:  # what could be moved, and no finding speaks of
+        kept = self._kept.get(id(cluster))
+        if kept is None:  # what could be moved, and no finding speaks of; first without what is late
             named = self._ground.named(cluster)
-            those = (op for op in movable(program, flow, cluster) if op.name_span not in named)
-            keep = self._kept[id(cluster)] = frozenset(those)
+            keep = frozenset(op for op in movable(program, flow, cluster) if op.name_span not in named)
+            placement = self._ground.placement(program, flow) if keep else None
+            in_time = frozenset(op for op in keep if placement is None or not placement.would_be_late(op))
+            kept = self._kept[id(cluster)] = tuple(dict.fromkeys((in_time, keep, frozenset[Op]())))
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
-            kept = dict.fromkeys((keep, frozenset[Op]()))
             plans: list[Plan | None] = []
             asking: list[Plan] = []
             for handed, lift, ops in product((False, True), (True, False), kept):

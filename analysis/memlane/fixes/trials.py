@@ -71,8 +71,9 @@ class Trials:
 
     def check(self, text: str) -> Checked:
         """What is found in a text, by which fixes are judged."""
-        self.tried += len(text)
-        self._last = check(text, self.strict)
+        if self._last is None or self._last.text.source != text:
+            self.tried += len(text)
+            self._last = check(text, self.strict)
         return self._last
 
     def last(self, text: str) -> Checked | None:

@@ -21,6 +21,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
 from memlane.flow.control.within import defining_block
 from memlane.placement.deaths import Death, deaths
+from memlane.placement.distances import Distances
 from memlane.placement.mentions import Act, Family, Reading, is_whole, single
 from memlane.placement.places import Place, Places
 from memlane.placement.ranges import Ranges
@@ -94,11 +95,9 @@ class Placement:
         self.segments = Segments(self.graph, holders)
         self.feeding = {op for family in families for op in family.feeding}
         self.weights = Weights(self.graph, self.segments, self.feeding)
-        self.groups = [
-            group
-            for family in families
-            for group in _Family(self.graph, self.segments, self.weights, family).movable(wrong)
-        ]
+        distances = Distances(self.graph, self.segments, self.weights)
+        self._families = [_Family(self.graph, self.segments, distances, family) for family in families]
+        self.groups = [group for family in self._families for group in family.movable(wrong)]
 
     def late(self) -> Iterator[Lateness]:
         """The deallocations that are late, in no order."""
@@ -140,6 +139,15 @@ class Placement:
     def _freed_with(self) -> dict[Op, Buffers]:
         return {op: group for group in self.groups for op in group.frees}
 
+    def would_be_late(self, op: Op) -> bool:
+        """Whether a deallocation comes late, also where something else is wrong with the buffer."""
+        family = self._family_of.get(op)
+        return family is not None and family.would_be_late(op)
+
+    @cached_property
+    def _family_of(self) -> dict[Op, _Family]:
+        return {op: family for family in self._families for op in family.family.frees}
+
     def settles(self, op: Op) -> bool:
         """Whether it is known of a deallocation that it is late, or is not."""
         return op in self._settled
@@ -156,11 +164,12 @@ class _Family:
         died: by the bit of an owner.
     """
 
-    def __init__(self, graph: Graph, segments: Segments, weights: Weights, family: Family) -> None:
-        self.graph, self.segments, self.weights, self.family = graph, segments, weights, family
+    def __init__(self, graph: Graph, segments: Segments, distances: Distances, family: Family) -> None:
+        self.graph, self.segments, self.family = graph, segments, family
+        self.distances, self.weights = distances, distances.weights
         self.ranges = Ranges(graph, segments, family)
         self.died: dict[int, list[Death]] = deaths(graph, segments, self.ranges)
-        self.places = Places(segments, self.ranges, weights)
+        self.places = Places(segments, self.ranges, self.weights)
         self._root = {bit: root for root, bit in family.bit.items()}
         self._stops = self._stopping()
 
@@ -245,10 +254,10 @@ class _Family:
         for bit, _ in group.owners:
             starts = self.starts(bit)
             stops = self._stops.get(bit, {})
-            near |= weights.next_to([*starts, *self.segments.open], stops, self._sure(group, bit))
+            near |= weights.next_to([*starts, *self.segments.open], stops, self._sure(group.frees, bit))
             rest = {(number, at) for number, ats in stops.items() for at in ats} - near
             if rest:
-                for point, weight in weights.least(starts, stops).items():
+                for point, weight in self.distances.least(starts, stops, self._naming.get(bit, ())).items():
                     least[point] = min(weight, least.get(point, weight))
         for op in group.frees:
             point = self.segments.of(op)
@@ -258,9 +267,20 @@ class _Family:
             if origin is not None:
                 yield Lateness(op, origin, max(1, least[point]), group)
 
-    def _sure(self, group: Buffers, bit: int) -> set[int]:
+    def would_be_late(self, op: Op) -> bool:
+        """See `Placement`."""
+        point, bits = self.segments.of(op), self.freed_by(op)
+        reached = False
+        for bit in single(bits) if point is not None else ():
+            starts, stops = self.starts(bit), self._stops.get(bit, {})
+            if point in self.weights.next_to([*starts, *self.segments.open], stops, self._sure(self.family.frees, bit)):
+                return False
+            reached = reached or point in self.distances.least(starts, stops)
+        return reached
+
+    def _sure(self, frees: Iterable[Op], bit: int) -> set[int]:
         """The segments with deallocations that free one owner and no other."""
-        sure = (op for op in group.frees if self.freed_by(op) == bit)
+        sure = (op for op in frees if self.freed_by(op) == bit)
         return {place[0] for op in sure if (place := self.segments.of(op)) is not None}
 
     def sometimes(self, group: Buffers) -> Iterator[Lateness]:
@@ -271,9 +291,9 @@ class _Family:
         for bit, _ in group.owners:
             stops = self._stops.get(bit, {})
             for start in self.starts(bit):
-                close = weights.next_to([start], stops, self._sure(group, bit))
+                close = weights.next_to([start], stops, self._sure(group.frees, bit))
                 near |= close
-                for point, weight in weights.least([start], stops).items():
+                for point, weight in self.distances.least([start], stops, self._naming.get(bit, ())).items():
                     if point not in close:
                         most[point] = max(weight, 1, most.get(point, 0))
         for op in group.frees:
@@ -281,6 +301,18 @@ class _Family:
             origin = self._origin(op) if point in near and point in most else None
             if origin is not None and point is not None:
                 yield Lateness(op, origin, most[point], group)
+
+    @cached_property
+    def _naming(self) -> dict[int, list[Op]]:
+        """By the bit of an owner the operations that only name it for its deallocation."""
+        found: dict[int, list[Op]] = {}
+        for op in self.family.feeding:
+            stands = 0
+            for value in self.family.uses.get(op, ()):
+                stands |= self.ranges.stands_for[self.family.root[value]]
+            for bit in single(stands & self.ranges.owners):
+                found.setdefault(bit, []).append(op)
+        return found
 
     def freed_by(self, op: Op) -> int:
         """The bits of the owners that a deallocation may free."""

@@ -70,7 +70,11 @@ def _report(late: LateDealloc) -> Report:
         span=late.op.name_span,
         buffer=buffer(late.origin),
         notes=(Note(made(late.origin), where(late.origin)), *map(_note, late.spots)),
-        late=Late(late.after.name_span if late.after else None, late.operations),
+        late=Late(
+            late.after.name_span if late.after else None,
+            late.operations,
+            tuple([spot.first.name_span for spot in late.spots]),
+        ),
         doubt=late.doubt,
     )
 
