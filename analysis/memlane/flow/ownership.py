@@ -104,7 +104,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     for found in _followed(program, flow, groups, handing, recall):
         incidents.extend(found.incidents)
         for last in found.last:
-            free = late_free(flow.graph, last)
+            free = late_free(flow.graph, last, program.aliases(flow).root)
             if free is not None:
                 late.append(flow.standing.late(last, free) if flow.standing is not None else free)
         unsolved.extend(found.unsolved)

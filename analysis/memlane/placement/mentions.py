@@ -131,7 +131,7 @@ class Reading:
         ops = free.parent.ops
         for number in range(free.index - 1, -1, -1):
             op = ops[number]
-            if freed is not None and freed.op is op:
+            if freed is not None and freed.op is op and self._graph.effects(op).allocs:
                 return True
             if self._graph.works(op):
                 uses = any(use.value is not None and root.get(use.value) is freed for use in op.operands)

@@ -7,13 +7,13 @@ deallocation, on every execution (design.md section 3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Graph
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, Value
 
 LastUses = Mapping[Op, Mapping["Op | None", "set[Origin]"]]
 """Per deallocation the ops of its block that were the last to name the buffer on some execution (None: none did), and
@@ -70,9 +70,24 @@ def last_uses(
         yield LastUse(op, choose(op, last[after]), after)
 
 
-def late_free(graph: Graph, last: LastUse) -> LateFree | None:
-    """The deallocation, if it is late."""
+def late_free(graph: Graph, last: LastUse, root: Mapping[Value, Value]) -> LateFree | None:
+    """The deallocation, if it is late. `root`: of each alias."""
     op, origin, after = last
     assert op.parent is not None
-    work = graph.work(op.parent, after.index + 1 if after is not None else 0, op.index)
-    return LateFree(op, origin, after, work.operations, work.first) if work.first is not None else None
+    start = after.index + 1 if after is not None else 0
+    work = graph.work(op.parent, start, op.index)
+    freed = (
+        {root.get(free.value) for free in graph.effects(op).frees} if work.first is not None else set[Value | None]()
+    )
+    between = (op.parent.ops[number] for number in range(start, op.index))
+    if work.first is None or all(not graph.works(one) or _only_frees(graph, one, freed, root) for one in between):
+        return None
+    return LateFree(op, origin, after, work.operations, work.first)
+
+
+def _only_frees(graph: Graph, branch: Op, freed: Collection[Value | None], root: Mapping[Value, Value]) -> bool:
+    """Whether an operation has regions for nothing but a deallocation of the same buffer: it is no other work."""
+    inner = [op for region in branch.regions for block in region.blocks for op in block.ops]
+    frees = {root.get(free.value) for op in inner for free in graph.effects(op).frees}
+    works = (op for op in inner if op.parent is not None and op.index < len(op.parent.ops) - 1 and graph.works(op))
+    return not frees.isdisjoint(freed) and next(works, None) is None
