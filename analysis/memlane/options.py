@@ -97,10 +97,6 @@ OPTIONS = (
     Option("models", Kind.PATHS, (), "files that describe operations, made by `memlane dialect import`", adds=True),
     Option("budget", Kind.BYTES_BY_NAME, {}, "the most bytes that may live at once, by memory space", adds=True),
     Option("assume.dynamic-size", Kind.COUNT, None, "elements of a dimension `?` where a number is needed"),
-    Option("assume.index-bits", Kind.COUNT, 64, "width of `index`"),
-    Option(
-        "assume.pointer-bytes", Kind.COUNT, 8, "size of a pointer; descriptors in a buffer of buffers are made of them"
-    ),
     Option("limits.alloc", Kind.BYTES, 64 * 1024**3, "`oversize-alloc` reports larger allocations"),
     Option("limits.stack-promotion", Kind.BYTES, 1024, "`stack-promotable` proposes the stack up to this size"),
     Option("limits.late-operations", Kind.COUNT, 1, "`late-free` reports buffers held over so many operations or more"),

@@ -43,7 +43,7 @@ def test_defaults() -> None:
     config = Config()
     assert config.severity(LATE) is Severity.WARNING
     assert config.severity(OFF) is Severity.OFF
-    assert config.values["assume.index-bits"] == 64
+    assert config.values["limits.stack-promotion"] == 1024
     assert config == load_config(None)[0] or config.values == load_config(None)[0].values
 
 
@@ -181,7 +181,7 @@ def test_an_override_that_lost_its_quotes(override: str, message: str) -> None:
         ('[severity]\nleak = "fatal"', 2, "severity", "unknown severity `fatal`", "warning"),
         ("[limits]\n\nalloc = -1", 3, "limits.alloc", "expected bytes", '"64 KiB"'),
         ("[limits]\nallok = 1", 2, "limits.allok", "unknown key", "alloc"),
-        ("[assume]\nindex-bits = true", 2, "assume.index-bits", "expected integer", ""),
+        ("[assume]\ndynamic-size = true", 2, "assume.dynamic-size", "expected integer", ""),
         ('select = "leak"', 1, "select", "expected list", '["leak"]'),
         ("a = [", 1, "", "not TOML", ""),
     ],
