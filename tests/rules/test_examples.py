@@ -27,6 +27,7 @@ FOUND = {
     "fuse_element_out_of_memory": ["leak 9", "leak 37", "leak 39", "leak 42"],
     "last_used_in_a_branch": ["leak 4", "leak 8"],
     "lost_in_a_loop": ["leak 5"],
+    "model": [],
     "suppressed": [],
     "unique_names": [],
     "unique_names_late": ["late-free 33", "late-free 34"],
