@@ -55,7 +55,7 @@ def placed(program: Program, facts: FunctionFacts) -> Placement:
     """Where the buffers of a function die."""
     wrong = {one.origin.value for one in facts.incidents if one.kind in WRONGS}
     wrong |= {origin.value for origin in facts.unsolved}
-    return Placement(program, facts.flow, lambda origin: origin.value in wrong, soon=False)
+    return Placement(program, facts.flow, lambda origin: origin.value in wrong)
 
 
 def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, ...]:

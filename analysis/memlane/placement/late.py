@@ -81,18 +81,15 @@ class Placement:
     Args:
         program, flow: the function.
         wrong: whether something is wrong with a buffer; then where it should be freed is another question.
-        soon: also buffers whose deallocations all stand right behind a use, so that none is late.
 
     Attributes:
         feeding: the operations that only name a buffer for its deallocation.
         groups: the owners that can be freed elsewhere.
     """
 
-    def __init__(
-        self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool], soon: bool = True
-    ) -> None:
+    def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
         self.graph = through_hubs(flow.graph)
-        reading = Reading(program, flow, self.graph, soon)
+        reading = Reading(program, flow, self.graph)
         families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
         holders = _holders(self.graph, families)
         self.segments = Segments(self.graph, holders)

@@ -81,15 +81,9 @@ class Family:
 
 
 class Reading:
-    """Reads the clusters of one function.
+    """Reads the clusters of one function. `graph`: its control flow."""
 
-    Args:
-        graph: its control flow.
-        soon: also clusters of which each deallocation stands right behind a use of what it frees: none is late.
-    """
-
-    def __init__(self, program: Program, flow: FunctionFlow, graph: Graph, soon: bool) -> None:
-        self._soon = soon
+    def __init__(self, program: Program, flow: FunctionFlow, graph: Graph) -> None:
         self._program, self._function, self._graph = program, flow, graph
         self._aliases: Aliases = program.aliases(flow)
         self._lending = Lending(program, flow)
@@ -118,25 +112,8 @@ class Reading:
             for op in ops if model is not None and (model.free or model.call is not None) else ():
                 effects = self._graph.effects(op)
                 if effects.frees and is_plain_free(self._program, self._graph, op, effects):
-                    cluster = self._aliases.cluster_of(effects.frees[0].value)
-                    if cluster not in found and (self._soon or not self._follows_use(op, effects.frees[0].value)):
-                        found.add(cluster)
+                    found.add(self._aliases.cluster_of(effects.frees[0].value))
         return (cluster for cluster in self._aliases.clusters.values() if cluster in found) if found else iter(())
-
-    def _follows_use(self, free: Op, value: Value) -> bool:
-        """Whether no work stands between a deallocation and what uses or makes the same buffer before it."""
-        assert free.parent is not None
-        root = self._aliases.root
-        freed = root.get(value)
-        ops = free.parent.ops
-        for number in range(free.index - 1, -1, -1):
-            op = ops[number]
-            if freed is not None and freed.op is op and self._graph.effects(op).allocs:
-                return True
-            if self._graph.works(op):
-                uses = any(use.value is not None and root.get(use.value) is freed for use in op.operands)
-                return uses and not self._graph.effects(op).views
-        return False
 
     def _owns(self, origin: Origin) -> bool:
         """Whether this function may have to free a buffer."""

@@ -90,7 +90,9 @@ def _place(late: LateDealloc) -> str:
         return "its last use on each path"
     if late.after is not None:
         return "its last use"
-    return "the start of its block" if late.spots[0].first.parent is late.op.parent else "the start of a block"
+    if late.spots[0].first.parent is late.op.parent:
+        return "the start of its block"
+    return "the start of a block that does not need it"
 
 
 def _note(spot: Spot) -> Note:
