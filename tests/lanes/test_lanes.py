@@ -138,3 +138,59 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["lanes", str(file), "--function", "none"]) == 1
     assert capsys.readouterr().err == f"memlane: {file}: there is no function @none; buffers are made in @f\n"
+
+
+NESTED = """func.func @f(%in: memref<64x64xf32>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %a = memref.alloc() : memref<64x64xf32>
+  memref.copy %in, %a : memref<64x64xf32> to memref<64x64xf32>
+  %b = memref.alloc() : memref<64x64xf32>
+  scf.for %i = %c0 to %c64 step %c1 {
+    %x = memref.load %a[%i, %c0] : memref<64x64xf32>
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %b[%i, %c0] : memref<64x64xf32>
+  }
+  BEHIND
+  memref.dealloc %a : memref<64x64xf32>
+  memref.copy %b, %out : memref<64x64xf32> to memref<64x64xf32>
+  memref.dealloc %b : memref<64x64xf32>
+  return
+}
+"""
+AS_BLOCKS = """func.func @f(%in: memref<64x64xf32>, %out: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %a = memref.alloc() : memref<64x64xf32>
+  memref.copy %in, %a : memref<64x64xf32> to memref<64x64xf32>
+  %b = memref.alloc() : memref<64x64xf32>
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %c64 : index
+  cf.cond_br %more, ^body, ^behind
+^body:
+  %x = memref.load %a[%i, %c0] : memref<64x64xf32>
+  memref.store %x, %b[%i, %c0] : memref<64x64xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^behind:
+  BEHIND
+  memref.dealloc %a : memref<64x64xf32>
+  memref.copy %b, %out : memref<64x64xf32> to memref<64x64xf32>
+  memref.dealloc %b : memref<64x64xf32>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("program", [NESTED, AS_BLOCKS])
+def test_a_buffer_is_in_use_until_the_loop_that_reads_it_is_over(program: str) -> None:
+    """It is drawn as held where a finding says so, and nowhere else."""
+
+    def held(behind: str) -> list[bool]:
+        return [lane.used < lane.end for lane in drawn(program.replace("BEHIND", behind)).lanes]
+
+    assert held("") == [False, False]
+    assert held("memref.copy %b, %out : memref<64x64xf32> to memref<64x64xf32>") == [True, False]

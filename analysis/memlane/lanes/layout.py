@@ -7,6 +7,7 @@ row each; more share rows where their lives do not overlap.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -183,6 +184,10 @@ class Places:
                 return self._column[around]
         return 0
 
+    def before(self, op: Op) -> int:
+        """The last column of what stands before an op in the text; 0 where nothing does."""
+        return max(bisect_left(self.columns, op.span.start, key=_start) - 1, 0)
+
     def line(self, op: Op) -> int:
         """The op's line, 1-based."""
         return self._text.position(op.name_span.start).line + 1
@@ -213,6 +218,10 @@ class Places:
         return self.last(top[0]) if top and top[0] is not self.columns[-1] else len(self.columns) - 1
 
 
+def _start(op: Op) -> int:
+    return op.span.start
+
+
 def _around(op: Op, function: Op) -> Iterator[Op]:
     while op.parent is not None and op is not function:
         op = op.parent.region.op
@@ -223,9 +232,10 @@ def lane_of(site: Site, places: Places) -> Lane:
     """The lane of one buffer, not yet in a row."""
     life = site.life
     start = places.column(life.made)
-    used = max([start, *(places.column(op) for op in life.uses)])
+    named = max([start, *(places.column(op) for op in life.uses)])
     freed = max((places.column(op) for op in life.frees), default=None)
-    end = freed if freed is not None and site.leak is None else max(used, places.end_of_life(life))
+    used = named if freed is None or site.leak is not None else _used(site, places, freed)
+    end = freed if freed is not None and site.leak is None else max(named, places.end_of_life(life))
     if freed is not None:
         end = max(end, freed)
     return Lane(
@@ -245,6 +255,14 @@ def lane_of(site: Site, places: Places) -> Lane:
         late=bool(site.late),
         place=life.origin.value.span,
     )
+
+
+def _used(site: Site, places: Places, freed: int) -> int:
+    """The last column in which a buffer that is freed is needed: the next round of a loop may need what the text names
+    before, so it is the last one before the places where a late deallocation could stand, else that of the
+    deallocation."""
+    spots = [spot for free in site.late for spot in free.spots]
+    return max((places.before(spot.first) for spot in spots), default=freed)
 
 
 def card_of(site: Site, row: Callable[[Op], str]) -> Iterator[str]:
