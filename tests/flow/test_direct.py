@@ -201,7 +201,7 @@ def exits(count: int) -> str:
 @pytest.mark.usefixtures("unlearned")
 def test_growth_of_exits_into_a_long_row() -> None:
     """No path keeps all that was decided before, and ways into the row are not told for each of its blocks."""
-    assert _said(exits(20)) == []
+    assert {rule for rule, _ in _said(exits(20))} == {"late-free"}  # nothing uses the buffers
     assert power(lambda count: PHASES["check"](exits(count)), 150) < 1.15
 
 

@@ -181,7 +181,7 @@ class _Family:
         for number, events in self.ranges.events.items():
             for at, act, bits, _ in events:
                 if act is Act.FREE and self.segments.position[number] >= 0:
-                    for bit in single(bits):
+                    for bit in single(bits & ~self.ranges.flawed):
                         insort(found.setdefault(bit, {}).setdefault(number, []), at)
         return found
 
@@ -225,8 +225,8 @@ class _Family:
         for op in self.family.frees:
             masks[op] = self.freed_by(op)
         groups: list[tuple[int, list[Op]]] = []
-        for mask, ops in _together(masks):
-            if mask and not mask & fixed and all(self._is_mine(op) for op in ops):
+        for mask, ops in _together(_without(masks, fixed)):
+            if mask and all(self._is_mine(op) for op in ops):
                 groups.append((mask, ops))
         unsure = self.family.bits(())
         for root in self.family.unsure:
@@ -395,6 +395,17 @@ class _Family:
             ring = [source for one in ring for source in into.get(one, ()) if source not in seen]
             seen.update(ring)
         return None
+
+
+def _without(masks: dict[Op, int], fixed: int) -> dict[Op, int]:
+    """The deallocations that free none of some owners, nor what another may free that frees one of these."""
+    before = -1
+    while before != fixed:
+        before = fixed
+        for mask in masks.values():
+            if mask & fixed:
+                fixed |= mask
+    return {op: mask for op, mask in masks.items() if not mask & fixed}
 
 
 def _together(masks: dict[Op, int]) -> list[tuple[int, list[Op]]]:

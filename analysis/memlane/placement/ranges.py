@@ -24,6 +24,10 @@ _ROUNDS = 12
 """So often owners are demoted one by one; then all that are left in their clusters are."""
 
 
+MAX_OWNERS_OF_A_NAME = 16
+"""Owners that one name may stand for; of more none is freed elsewhere, as n deallocations of n buffers are n squared
+questions (tests/flow/test_direct.py)."""
+
 _NOTHING = Handed(0, ())
 
 
@@ -394,6 +398,9 @@ class Ranges:
         for root, bits in self.stands_for.items():
             number = self._family.bit[root]
             if number & self.owners and bits == number:
+                continue
+            if (bits & self.owners).bit_count() > MAX_OWNERS_OF_A_NAME:
+                self.flawed |= bits & self.owners
                 continue
             for owner in single(bits & self.owners & ~number):
                 older[owner] = older.get(owner, 0) | number

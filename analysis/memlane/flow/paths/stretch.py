@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from math import inf
 
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
@@ -16,7 +17,7 @@ from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.passing import Passing
 from memlane.flow.paths.course import Course, Courses, Onwards
-from memlane.flow.paths.explore import FEW
+from memlane.flow.paths.explore import FEW, HEAVY
 from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.paths import Paths, Step
 from memlane.flow.scalars.range import Range
@@ -214,7 +215,7 @@ class Along(Within):
         few = FEW + 2 * self._part.points()
         if few < most:
             try:
-                reached = self._explore(few)
+                reached = self._explore(few, HEAVY * few)
             except BudgetExceeded:
                 self.begun = few
                 self._forget_names()
@@ -233,7 +234,8 @@ class Along(Within):
             known.clear()
         self._turn = 0
 
-    def _explore(self, budget: int) -> Reached[Point, State]:
+    def _explore(self, budget: int, names: float = inf) -> Reached[Point, State]:
+        """Explore within so many steps, whose states have so many names of buffers in all."""
         step = self._patiently()
         reached: Reached[Point, State] = Reached()
         waiting = self._arrivals[::-1]
@@ -248,7 +250,8 @@ class Along(Within):
             level.sort(key=rank.__getitem__)  # those of one rank stay as they are
             after: list[Pair] = []
             for pair in level:
-                if len(reached.came_from) >= budget:
+                names -= sum([len(held.holders) for held in pair[1].heap])
+                if len(reached.came_from) >= budget or names < 0:
                     raise BudgetExceeded
                 if len(reached.came_from) % 256 == 255:
                     poll()
