@@ -155,7 +155,7 @@ def of_corpus(sample: int = 0) -> Iterator[tuple[str, str]]:
                     ran = measure(_apart(chunk, 0))
                 except (RuntimeError, OSError, ValueError):
                     continue
-                # Where lowering removes all allocations, and loops of unknown operations with them, nothing is compared.
+                # Where lowering removes all allocations, and loops with them, nothing is compared.
                 if any(one.allocations for one in ran):
                     yield f"{path.relative_to(CORPUS)}, chunk {number}", chunk
 
