@@ -17,7 +17,7 @@ from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.passing import Passing
 from memlane.flow.paths.course import Course, Courses, Onwards
-from memlane.flow.paths.explore import FEW, HEAVY
+from memlane.flow.paths.explore import FEW
 from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.paths import Paths, Step
 from memlane.flow.scalars.range import Range
@@ -31,6 +31,10 @@ from memlane.flow.states.events import Event, EventKind, Pair, Point, Purpose
 from memlane.flow.states.solver import BudgetExceeded, Reached
 from memlane.flow.states.state import State, ordered
 from memlane.syntax.tree.tree import Block, Op, Value
+
+MAX_NAMES = 8
+"""Names of buffers in a state, on average, from which on it is asked at once which of them may be forgotten: those of a
+dead buffer that n blocks hand on are n in each (tests/hostile/test_growth.py, `handed`)."""
 
 
 class Stretch(Slice):
@@ -215,7 +219,7 @@ class Along(Within):
         few = FEW + 2 * self._part.points()
         if few < most:
             try:
-                reached = self._explore(few, HEAVY * few)
+                reached = self._explore(few, MAX_NAMES * few)
             except BudgetExceeded:
                 self.begun = few
                 self._forget_names()
