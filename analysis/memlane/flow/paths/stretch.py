@@ -32,7 +32,7 @@ from memlane.flow.states.solver import BudgetExceeded, Reached
 from memlane.flow.states.state import State, ordered
 from memlane.syntax.tree.tree import Block, Op, Value
 
-MAX_NAMES = 8
+MAX_NAMES = 4
 """Names of buffers in a state, on average, from which on it is asked at once which of them may be forgotten: those of a
 dead buffer that n blocks hand on are n in each (tests/hostile/test_growth.py, `handed`)."""
 
