@@ -122,7 +122,7 @@ class Conversation:
         self._tell("initialized", {})
         self._open(TYPED)
         await self._findings_arrive()
-        await self._tokens_of_the_client()
+        await self._keep_tokens()
 
     async def _findings_arrive(self) -> None:
         """Tokens say what becomes of a buffer, so two answers are only the same once the findings are known."""
@@ -158,9 +158,10 @@ class Conversation:
         self._open(ANEW)
         asked = [*self._questions()]
         await self._same("textDocument/diagnostic", {})  # first: what is known of a document comes with its findings
+        await self._tokens_of_the_client()
         for method, params in asked:
             await self._same(f"textDocument/{method}", params)
-        await self._tokens_of_the_client()
+        await self._keep_tokens()
         self._tell("textDocument/didClose", {"textDocument": {"uri": ANEW}})
         for message in self._said.messages:
             if message.get("method") == "window/logMessage":
@@ -201,23 +202,21 @@ class Conversation:
         typed, anew = (_plain(answer, uri) for answer, uri in zip(found, (TYPED, ANEW), strict=True))
         assert typed == anew, (method, params, typed, anew, self.source)
 
+    async def _keep_tokens(self) -> None:
+        """Take all tokens as they are: each answer of the server replaces the one that it tells changes of."""
+        found = (await self._ask("textDocument/semanticTokens/full", {"textDocument": {"uri": TYPED}}))["result"]
+        self._tokens, self._result = found["data"], found["resultId"]
+
     async def _tokens_of_the_client(self) -> None:
         """What the client makes of the tokens' changes are the tokens of a document opened anew."""
-        of = {"textDocument": {"uri": TYPED}}
-        if self._result:
-            found = await self._ask("textDocument/semanticTokens/full/delta", {**of, "previousResultId": self._result})
-        else:
-            found = await self._ask("textDocument/semanticTokens/full", of)
-        found = found["result"]
-        if "data" in found:
-            self._tokens = found["data"]
-        for edit in reversed(found.get("edits", ())):
+        of = {"textDocument": {"uri": TYPED}, "previousResultId": self._result}
+        changed = (await self._ask("textDocument/semanticTokens/full/delta", of))["result"]
+        tokens = self._tokens
+        for edit in reversed(changed["edits"]):
             end = edit["start"] + edit["deleteCount"]
-            self._tokens[edit["start"] : end] = edit.get("data") or []
-        self._result = found["resultId"]
-        anew = await self._ask("textDocument/semanticTokens/full", of)
-        self._result = anew["result"]["resultId"]
-        assert self._tokens == anew["result"]["data"], self.source
+            tokens[edit["start"] : end] = edit.get("data") or []
+        await self._keep_tokens()
+        assert tokens == self._tokens, self.source
 
     def _tell(self, method: str, params: Json) -> None:
         self._send({"method": method, "params": params})
