@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from memlane.config import Config
 from memlane.findings import Finding, Suppressed
-from memlane.incremental import Checker
+from memlane.incremental import Checker, Visit
 from memlane.parts import Parts
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Tree
@@ -23,10 +23,17 @@ class Checked:
     suppressed: tuple[Suppressed, ...] = ()
 
 
-def check(source: str, config: Config | None = None) -> Checked:
-    """All findings of `source` under `config` (None: the defaults, no file is looked for)."""
+def check(source: str, config: Config | None = None, visit: Visit | None = None) -> Checked:
+    """All findings of `source` under `config` (None: the defaults, no file is looked for).
+
+    Args:
+        visit: sees the functions that are checked, but for those of a text that is checked as a whole.
+    """
     config = config or Config()
-    return check_document(Text(source), Document(source, config.models), Checker(once=True), config)
+    document, checker = Document(source, config.models), Checker(once=True)
+    found = checker.results(document, config, visit=visit)
+    checker.settle()
+    return checked(Text(source), found)
 
 
 def check_document(text: Text, document: Document, checker: Checker, config: Config) -> Checked:

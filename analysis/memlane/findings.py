@@ -56,6 +56,8 @@ class Rule:
         summary: one line, as in the list of rules.
         unnecessary: the finding is waste that harms nothing (LSP tag `Unnecessary`).
         once: of findings with the same message only the first of a module is shown.
+        fixes: the best grade that its fixes have; None: it has none.
+        holds: what it finds is memory that is held longer than it has to be.
     """
 
     name: str
@@ -63,6 +65,8 @@ class Rule:
     summary: str
     unnecessary: bool = False
     once: bool = False
+    fixes: Applicability | None = None
+    holds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +200,34 @@ class Suppressed:
 
     finding: Finding
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """What a function could save.
+
+    Args:
+        function: its name.
+        peak, ideal: bytes that live at once, and that would if each buffer were freed where it dies.
+        fixable: each finding about its memory is a late deallocation with a place where it could stand.
+    """
+
+    function: str
+    peak: int
+    ideal: int
+    fixable: bool
+
+    @property
+    def factor(self) -> float:
+        """The peak as a multiple of the ideal."""
+        return self.peak / self.ideal if self.ideal else float("inf")
+
+
+class Savings(NamedTuple):
+    """Those of a text, largest first, and how many functions with such findings were not measured."""
+
+    found: tuple[Saving, ...] = ()
+    unmeasured: int = 0
+
+
+NO_SAVINGS = Savings()

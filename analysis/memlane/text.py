@@ -27,7 +27,7 @@ class Position(NamedTuple):
 class Text:
     """An immutable source with its line table, which is made block by block, where somebody looks."""
 
-    __slots__ = ("_before", "_size", "_starts", "source")
+    __slots__ = ("__weakref__", "_before", "_size", "_starts", "source")
 
     def __init__(self, source: str) -> None:
         self.source = source

@@ -16,9 +16,11 @@ from memlane.cli import main
 from memlane.cli.cache import MAGIC, TAG
 from memlane.cli.packing import pack, unpack
 from memlane.config import Config
+from memlane.findings import Saving, Savings
 from memlane.fixes import with_fixes
 
 EXAMPLES = sorted((Path(__file__).resolve().parent.parent.parent / "examples").glob("*.mlir"))
+SAVINGS = Savings((Saving("main", 4096, 1024, True), Saving("other", 64, 0, False)), 3)
 LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
 
 
@@ -58,8 +60,8 @@ def entries(folder: Path) -> list[Path]:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_nothing_is_lost(path: Path) -> None:
     checked = with_fixes(check(path.read_text(encoding="utf-8")))
-    packed = json.loads(json.dumps(pack(checked.findings, checked.suppressed)))
-    assert unpack(packed) == (checked.findings, checked.suppressed)
+    packed = json.loads(json.dumps(pack(checked.findings, checked.suppressed, SAVINGS)))
+    assert unpack(packed) == (checked.findings, checked.suppressed, SAVINGS)
 
 
 @pytest.mark.parametrize("form", ["full", "json", "sarif"])

@@ -16,9 +16,10 @@ from memlane.cli.baseline import against_baseline
 from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.progress import progress
 from memlane.cli.render import FOR_PEOPLE, FORMATS, render
+from memlane.cli.render.savings import savings
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
-from memlane.cli.render.summary import repairs, summary
+from memlane.cli.render.summary import fixable, repairs, summary
 from memlane.cli.settings import Settings, add_cache_options, add_options
 from memlane.cli.telling import tell
 from memlane.cli.watch import watch
@@ -56,6 +57,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--write-baseline", action="store_true", help="record what is found now in the baseline")
     parser.add_argument("-w", "--watch", action="store_true", help="check again whenever a file changes")
     parser.add_argument("-e", "--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+    parser.add_argument(
+        "--no-group",
+        action="store_false",
+        dest="group",
+        help="show each finding in full, however many of one rule are in one function",
+    )
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="default: auto (see NO_COLOR)"
     )
@@ -139,7 +146,9 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
     for file in checked:
         _tell_of_log(file)
     failures += (result for result in results if isinstance(result, Failure))
-    return Outcome(checked, (*settings.failures, *failures), options.show_fixes)
+    return Outcome(
+        checked, (*settings.failures, *failures), options.show_fixes, options.group and not options.show_fixes
+    )
 
 
 def _tell_of_log(file: Checked) -> None:
@@ -162,7 +171,9 @@ def _show(outcome: Outcome, options: Namespace) -> None:
             tell(line)
     if people and not options.diff:
         text += repairs(outcome, style) if options.show_fixes else ""
-        text += summary(outcome, style) + "\n" if not options.quiet and (outcome.files or not outcome.failures) else ""
+        if not options.quiet and (outcome.files or not outcome.failures):
+            text += f"{summary(outcome, style)}\n"
+            text += f"{fixable(outcome, style)}{savings(outcome, style)}" if not options.statistics else ""
     changed = STDIN in options.paths and (options.fix or options.add_ignore) and not options.diff
     if changed:
         _pass_on(outcome, options.stdin_filename)

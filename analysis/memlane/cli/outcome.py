@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlane.findings import Finding, Severity, Suppressed
+from memlane.findings import NO_SAVINGS, Finding, Savings, Severity, Suppressed
 from memlane.text import Text
 
 BAD = (Severity.ERROR, Severity.WARNING)
@@ -17,7 +17,7 @@ class Checked:
     """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
 
     `before` is its text before fixes or comments were put in, None where nothing changed; `suppressed` is what comments
-    of the file silence; `fixed` are the rules of the findings that fixes have taken away.
+    of the file silence; `fixed` are the rules of the findings that fixes have taken away; `savings`: see there.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Checked:
     before: str | None = None
     suppressed: tuple[Suppressed, ...] = ()
     fixed: tuple[str, ...] = ()
+    savings: Savings = NO_SAVINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,14 @@ class Failure:
 class Outcome:
     """All files of a run, in the order they were given, those of a directory sorted.
 
-    `fixes`: the fix of each finding was looked for, and somebody wants to see it.
+    `fixes`: the fix of each finding was looked for, and somebody wants to see it. `grouped`: of many findings of one
+    rule in one function only the first are shown in full.
     """
 
     files: tuple[Checked, ...]
     failures: tuple[Failure, ...] = ()
     fixes: bool = False
+    grouped: bool = False
 
     def findings(self) -> Iterator[tuple[Checked, Finding]]:
         """Every finding with its file."""

@@ -14,27 +14,29 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
-from memlane.findings import Finding, Rule, Suppressed
+from memlane.findings import Finding, Rule, Savings, Suppressed
 
 Packed = dict[str, Any]
 _PLAIN = (str, int, float, bool, NoneType)
 
 
-def pack(findings: tuple[Finding, ...], suppressed: tuple[Suppressed, ...]) -> Packed:
+def pack(findings: tuple[Finding, ...], suppressed: tuple[Suppressed, ...], savings: Savings) -> Packed:
     """What `unpack` takes. Rules are written once."""
     every = [*findings, *(silent.finding for silent in suppressed)]
     return {
         "rules": {finding.rule.name: _packed(finding.rule) for finding in every},
         "findings": [_finding(finding) for finding in findings],
         "suppressed": [[_finding(silent.finding), silent.reason] for silent in suppressed],
+        "savings": _packed(savings),
     }
 
 
-def unpack(packed: Packed) -> tuple[tuple[Finding, ...], tuple[Suppressed, ...]]:
+def unpack(packed: Packed) -> tuple[tuple[Finding, ...], tuple[Suppressed, ...], Savings]:
     """What was packed. Raises IndexError, KeyError, TypeError or ValueError where it was not."""
     rules = {name: _unpacker(Rule)(one) for name, one in packed["rules"].items()}
     findings = tuple(_to_finding(one, rules) for one in packed["findings"])
-    return findings, tuple(Suppressed(_to_finding(one, rules), reason) for one, reason in packed["suppressed"])
+    suppressed = tuple(Suppressed(_to_finding(one, rules), reason) for one, reason in packed["suppressed"])
+    return findings, suppressed, _unpacker(Savings)(packed["savings"])
 
 
 def _finding(finding: Finding) -> Any:

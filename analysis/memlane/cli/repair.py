@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.render import FOR_PEOPLE
 from memlane.cli.render.style import Style, visible
 from memlane.config import Config
+from memlane.findings import NO_SAVINGS, Savings
 
 if TYPE_CHECKING:
     from memlane import checking as checker
@@ -44,6 +46,7 @@ class Repair:
         apply: put fixes in, `unsafe` ones too. `ignore`: put comments in that silence what is left.
         write: put what came of it into the file.
         show: look for the fix of each finding.
+        measure: find the functions that could do with far less memory.
         reason: what the comments say.
     """
 
@@ -53,6 +56,7 @@ class Repair:
     show: bool = False
     ignore: bool = False
     reason: str = ""
+    measure: bool = False
 
     @classmethod
     def asked(cls, options: Namespace) -> Repair:
@@ -66,29 +70,36 @@ class Repair:
             show=said.get("show_fixes", False),
             ignore=ignore,
             reason=said.get("reason", ""),
+            measure=said.get("output_format") in FOR_PEOPLE and not (said["quiet"] or said["statistics"]),
         )
 
     @property
     def said(self) -> tuple[str, ...]:
         """What else the findings of a text depend on."""
-        return ("fixes",) if self.show else ()
+        return (*(("fixes",) if self.show else ()), *(("peaks",) if self.measure else ()))
 
     @property
     def changes(self) -> bool:
         """Whether texts may change."""
         return self.apply or self.ignore
 
-    def checked(self, source: str, config: Config) -> tuple[checker.Checked, tuple[str, ...]]:
+    def checked(self, source: str, config: Config) -> tuple[checker.Checked, tuple[str, ...], Savings]:
         """The text after its fixes, with why the rest was left, and the rules of the findings they took away; or the
-        text."""
+        text, with what its functions could save."""
         from memlane import checking as checker  # the analysis: not needed for what is known from the last time
 
-        fixed = ()
+        fixed, saved = (), NO_SAVINGS
         if self.apply:
             from memlane.fixes import repaired  # 20 ms, for those who want some
 
             done = repaired(source, config, self.unsafe, reasons=True)
             result, fixed = done.checked, done.fixed
+        elif self.measure:
+            from memlane.savings import Measuring
+
+            measuring = Measuring(source, config)
+            result = checker.check(source, config, measuring)
+            saved = measuring.savings(result.findings)
         else:
             result = checker.check(source, config)
         if self.ignore:
@@ -97,7 +108,7 @@ class Repair:
             from memlane.fixes import with_fixes
 
             result = with_fixes(result, config)
-        return result, fixed
+        return result, fixed, saved
 
     def _silent(self, result: checker.Checked, config: Config) -> checker.Checked:
         from memlane import checking as checker

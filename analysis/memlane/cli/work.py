@@ -52,7 +52,7 @@ def check_file(path: Path, settings: Settings) -> Checked | Failure:
     told = settings.repair.apply and isinstance(result, Checked) and result.findings  # why it was left, with each
     if settings.cache is not None and isinstance(result, Checked) and not told:
         key = settings.cache.key(result.text.source, settings.for_file(path))
-        settings.cache.put(key, (result.findings, result.suppressed))
+        settings.cache.put(key, (result.findings, result.suppressed, result.savings))
     if isinstance(result, Checked) and result.before is not None and settings.repair.write:
         return files.write(path, result.text.source, result.before, settings.found_in(path)) or result
     return result
@@ -66,13 +66,13 @@ def _known(path: Path, settings: Settings) -> Checked | None:
     found = settings.cache.get(settings.cache.key(source, settings.for_file(path)))
     if found is None or (found[0] and settings.repair.changes):
         return None
-    return Checked(str(path), Text(source), found[0], None, found[1])
+    return Checked(str(path), Text(source), found[0], None, found[1], savings=found[2])
 
 
 def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
     """What came of a text that is called `name`."""
     try:
-        result, fixed = settings.repair.checked(source, settings.for_file(Path(name)))
+        result, fixed, saved = settings.repair.checked(source, settings.for_file(Path(name)))
     except (MemoryError, SystemError):
         # CPython's own "error return without exception set" is what becomes of a MemoryError in some of its functions.
         return Failure(name, "needs more memory than there is")
@@ -81,7 +81,7 @@ def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
         traceback.print_exc()
         return Failure(name, "cannot be checked because of a bug in Memlane (above); please report it with the file")
     before = source if result.text.source != source else None
-    return Checked(name, result.text, result.findings, before, result.suppressed, fixed)
+    return Checked(name, result.text, result.findings, before, result.suppressed, fixed, saved)
 
 
 def _jobs(paths: Sequence[Path]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 from dataclasses import dataclass, field
 
@@ -50,11 +49,11 @@ class _Columns:
     writer: Writer
     lists: Widening
     names: dict[tuple[Column, Value | Block], str] = field(default_factory=dict[tuple[Column, "Value | Block"], str])
-    used: set[str] = field(default_factory=set[str])
+    used: words.TakenNames = field(init=False)
     truths: Truths = field(init=False)
 
     def __post_init__(self) -> None:
-        self.used |= set(re.findall(r"%[\w$.-]+", self.writer.text.source))
+        self.used = words.TakenNames(self.writer.text)
         self.truths = Truths(self.lives.graph, self.writer, self.used)
 
     def name(self, column: Column) -> None:

@@ -55,8 +55,11 @@ class _Moving:
     buffers: Buffers
     writer: Writer
     kept: set[Op] = field(default_factory=set[Op])
-    names: set[str] | None = None
+    names: words.TakenNames = field(init=False)
     reused: set[Op] = field(default_factory=set[Op])
+
+    def __post_init__(self) -> None:
+        self.names = words.TakenNames(self.writer.text)
 
     def moved(self) -> Moved | None:
         new = [
@@ -78,14 +81,14 @@ class _Moving:
         orphans = self._orphans(removed, [line for _, lines in written for line in lines])
         removal = Removal(self.flow.graph, [*removed, *orphans], taken)
         gone = removal.gone
-        truths = Truths(self.flow.graph, self.writer, self._taken_names())
+        truths = Truths(self.flow.graph, self.writer, self.names)
         taken_along = removal.take_along(self.writer, heirs)
         for place, lines in written:
             if place.way is not None:
                 edges.setdefault(place.way.edge, []).extend(lines)
             elif not self._put(place, lines, gone):
                 return None
-        on_edges = EdgeWriter(self.flow.graph, self.writer, self._taken_names)
+        on_edges = EdgeWriter(self.flow.graph, self.writer, self.names)
         if not all(self._is_splittable(edge) and on_edges.write(edge, lines) for edge, lines in edges.items()):
             return None
         removal.remove(self.writer, truths, taken_along)
@@ -162,13 +165,8 @@ class _Moving:
                 found |= of_allocators(self.program, self.flow, cluster, origin)
         return found
 
-    def _taken_names(self) -> set[str]:
-        if self.names is None:
-            self.names = set(re.findall(r"%[\w$.-]+", self.writer.text.source))
-        return self.names
-
     def _fresh(self, value: Value) -> str:
-        return words.fresh(words.derived(value.name, "address"), self._taken_names())
+        return words.fresh(words.derived(value.name, "address"), self.names)
 
     def _sees(self, place: Place, value: Value) -> bool:
         number, at = place.segment, place.at

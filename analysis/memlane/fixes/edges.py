@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from memlane.findings import Span
 from memlane.fixes import words
 from memlane.fixes.generic import Refused, closing, is_generic
@@ -19,10 +17,10 @@ class EdgeWriter:
     Args:
         graph: its control flow.
         writer: takes what is written.
-        names: gives the names of values that are taken; those of new ones are added.
+        names: those of values that are taken; those of new ones are added.
     """
 
-    def __init__(self, graph: Graph, writer: Writer, names: Callable[[], set[str]]) -> None:
+    def __init__(self, graph: Graph, writer: Writer, names: words.TakenNames) -> None:
         self._graph, self._writer, self._names = graph, writer, names
         self._labels = 0
 
@@ -78,7 +76,7 @@ class EdgeWriter:
         received = successor.block.arguments if successor.block is not None else ()
         if not received:
             return "", successor.name
-        names = [words.fresh(words.derived(value.name, "on"), self._names()) for value in received]
+        names = [words.fresh(words.derived(value.name, "on"), self._names) for value in received]
         pairs = [(name, in_text(value.type)) for name, value in zip(names, received, strict=True)]
         types = ", ".join(type_ for _, type_ in pairs)
         arguments = ", ".join(f"{name}: {type_}" for name, type_ in pairs)

@@ -15,7 +15,6 @@ from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperati
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.dying import Moved, moved
 from memlane.fixes.flagged import with_flags, with_told_flags
-from memlane.fixes.flags import names_in
 from memlane.fixes.ground import Ground, Place
 from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
@@ -25,6 +24,7 @@ from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.trials import Trials
 from memlane.fixes.truths import Truths
+from memlane.fixes.words import TakenNames
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
@@ -165,7 +165,7 @@ class Fixer:
     def _naming(self, finding: Finding) -> Iterator[Fix]:
         """A name for the buffer, which another fix can free then."""
         flow, op = self._ground.op(finding.report.span) or (None, None)
-        edits = with_name(flow, op, self.checked.text.source) if flow is not None and op is not None else ()
+        edits = with_name(flow, op, self.checked.text) if flow is not None and op is not None else ()
         if flow is not None and edits:
             yield Fix("Give the buffer a name", edits, *self._grade(flow, False))
 
@@ -213,7 +213,7 @@ class Fixer:
         _, op = self._ground.op(finding.report.span) or (flow, None)
         if op is not None and not (op.results or op.regions or op.successors) and program.callee(op) is None:
             writer = Writer(self.checked.text)
-            truths = Truths(flow.graph, writer, names_in(self.checked.text))
+            truths = Truths(flow.graph, writer, TakenNames(self.checked.text))
             Removal(flow.graph, [op]).remove(writer, truths)
             truths.finish()
             message = f"Remove the deallocation of {_named(finding)}"

@@ -8,7 +8,6 @@ deallocations themselves are placed afterwards, on the new text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -55,7 +54,7 @@ def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) ->
     """`text` with flags for `values`, whole groups of `merges` or what is read of them; None: it cannot be done."""
     writer = Writer(text)
     try:
-        threading = Threading(cluster, values, Widening(graph, writer), Truths(graph, writer, names_in(text)))
+        threading = Threading(cluster, values, Widening(graph, writer), Truths(graph, writer, words.TakenNames(text)))
         threading.run()
         threading.lists.finish()
         threading.truths.finish()
@@ -69,11 +68,6 @@ def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) ->
 
     new = Text(apply(text.source, writer.edits()))
     return Threaded(new, frozenset(threading.flags.values()), fewer) if values else None
-
-
-def names_in(text: Text) -> set[str]:
-    """The names of values in a text."""
-    return set(re.findall(r"%[\w$.-]+", text.source))
 
 
 def _is_merge(cluster: Cluster, value: Value) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
 from memlane.dialects import select
@@ -29,6 +28,7 @@ class Freeing:
     Attributes:
         spare: deallocations that are taken out, in text order: what they say is used again.
         reused: those of which what they say is used again, by the site.
+        names: those of values that are taken; who makes another adds it.
     """
 
     def __init__(self, lives: Lives, writer: Writer) -> None:
@@ -37,16 +37,9 @@ class Freeing:
         self._lives = lives
         self._writer = writer
         self._declared: set[str] = set()
-        self._names: set[str] | None = None
+        self.names = words.TakenNames(writer.text)
         self._symbols: dict[str, Op] | None = None
         self._known: dict[Origin, frozenset[Origin]] = {}
-
-    @property
-    def names(self) -> set[str]:
-        """The names of values that are taken; who makes another adds it."""
-        if self._names is None:
-            self._names = set(re.findall(r"%[\w$.-]+", self._writer.text.source))
-        return self._names
 
     def lines(self, site: Site) -> list[str] | None:
         """The user's own statement where one that frees this value is taken out; else new ones. None: none is known."""

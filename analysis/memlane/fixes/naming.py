@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from memlane.findings import Edit, Span
 from memlane.fixes import words
 from memlane.flow import FunctionFlow
 from memlane.flow.plain.nameless import given
 from memlane.syntax.tree.tree import Op
+from memlane.text import Text
 
 
-def with_name(flow: FunctionFlow, op: Op, source: str) -> tuple[Edit, ...]:
+def with_name(flow: FunctionFlow, op: Op, text: Text) -> tuple[Edit, ...]:
     """The edits after which the results of an op that makes a buffer have a name; none where they have one."""
     if op.results or not op.types:
         return ()
-    count = len(given(source[op.span.start : op.span.end])) if flow.graph.call(op) is not None else 1
-    name = words.fresh("%buffer", set(re.findall(r"%[\w$.-]+", source)))
+    count = len(given(text.source[op.span.start : op.span.end])) if flow.graph.call(op) is not None else 1
+    name = words.fresh("%buffer", words.TakenNames(text))
     written = f"{name}:{count} = " if count > 1 else f"{name} = "
     return (Edit(Span(op.span.start, op.span.start), written),)

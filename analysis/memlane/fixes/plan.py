@@ -160,7 +160,7 @@ class _Edits:
 
     def __post_init__(self) -> None:
         self.freeing = Freeing(self.lives, self.writer)
-        self.edges = EdgeWriter(self.lives.graph, self.writer, lambda: self.freeing.names)
+        self.edges = EdgeWriter(self.lives.graph, self.writer, self.freeing.names)
 
     def plan(self) -> Plan | None:
         kept: dict[Op, Site] = {}

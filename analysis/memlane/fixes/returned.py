@@ -15,7 +15,7 @@ from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.fixes import words
 from memlane.fixes.flagged import again
-from memlane.fixes.flags import Threading, merges, names_in
+from memlane.fixes.flags import Threading, merges
 from memlane.fixes.generic import Refused, closing, is_generic
 from memlane.fixes.handed import handed_out
 from memlane.fixes.own import in_text
@@ -97,8 +97,8 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
         return None  # a value names it, of a type of its own
     exits = list(handed_out(program, callee, index))
     writer, scratch = Writer(text), Writer(text)
-    lists, truths = Widening(callee.graph, writer), Truths(callee.graph, writer, names_in(text))
-    trial = Widening(callee.graph, scratch), Truths(callee.graph, scratch, names_in(text))
+    lists, truths = Widening(callee.graph, writer), Truths(callee.graph, writer, words.TakenNames(text))
+    trial = Widening(callee.graph, scratch), Truths(callee.graph, scratch, words.TakenNames(text))
     try:
         for cluster in {id(cluster): cluster for _, _, cluster in exits}.values():
             values = [value for group in merges(cluster) for value in group]
@@ -140,7 +140,7 @@ def _declare(function: Op, returned: Value, writer: Writer) -> None:
     one_more(writer, arrow.end(), in_text(returned.type))
 
 
-def _receive(call: Op, result: Value, writer: Writer, used: set[str]) -> None:
+def _receive(call: Op, result: Value, writer: Writer, used: words.TakenNames) -> None:
     """One more result of the call, under a name of its own unless the results are a pack."""
     source = writer.text.source
     last = call.results[-1]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from memlane.dialects import builtin_models
 from memlane.fixes import words
 from memlane.fixes.scope import Scope
+from memlane.fixes.words import TakenNames
 from memlane.fixes.writing import Writer
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import ancestor
@@ -30,7 +31,7 @@ class Truths:
 
     graph: Graph
     writer: Writer
-    used: set[str]
+    used: TakenNames
     _scope: Scope = field(init=False)
     _own: dict[bool, list[Value]] | None = None
     _new: dict[bool, tuple[str, Op]] = field(default_factory=dict[bool, tuple[str, Op]])

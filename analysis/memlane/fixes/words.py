@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
@@ -13,6 +14,7 @@ from memlane.fixes.writing import STEP
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.scalars.types import is_descriptor
 from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.text import Text
 
 _POINTER = "!llvm.ptr"
 ASKS = re.compile(r"^[ \t]*(?:scf\.if %| else \{)", re.MULTILINE)
@@ -27,7 +29,33 @@ def derived(name: str, suffix: str) -> str:
     return f"%{suffix}" if stem[:1].isdigit() else f"%{stem}_{suffix}"
 
 
-def fresh(name: str, used: set[str]) -> str:
+_NAME = re.compile(r"%[\w$.-]+")
+_present: WeakKeyDictionary[Text, frozenset[str]] = WeakKeyDictionary()
+"""Of each text what `TakenNames` found, as each fix of a text asks again."""
+
+
+class TakenNames:
+    """The names of values that a text has, those in comments and strings included, and those that are added to it."""
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+        self._added: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._added or name in self._of_text()
+
+    def add(self, name: str) -> None:
+        """Take a name."""
+        self._added.add(name)
+
+    def _of_text(self) -> frozenset[str]:
+        found = _present.get(self._text)
+        if found is None:
+            found = _present[self._text] = frozenset(_NAME.findall(self._text.source))
+        return found
+
+
+def fresh(name: str, used: TakenNames | set[str]) -> str:
     """`name`, or one made of it that is not among `used`, to which it is added."""
     found, number = name, 0
     while found in used:

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary, ref
 
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
-from memlane.findings import Span
+from memlane.findings import Finding, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.memory import frees, sites
@@ -158,7 +158,7 @@ class Drafting:
     def __init__(self, file: File) -> None:
         self._file = file
 
-    def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, /) -> None:
+    def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, found: Sequence[Finding], /) -> None:
         """Draft a function."""
         file = self._file
         starts = file.document.starts

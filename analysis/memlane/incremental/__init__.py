@@ -25,5 +25,6 @@ from __future__ import annotations
 from memlane.incremental.checker import Checker
 from memlane.incremental.mentions import Said, said_by
 from memlane.incremental.respaced import Respaced
+from memlane.incremental.visits import Visit
 
-__all__ = ["Checker", "Respaced", "Said", "said_by"]
+__all__ = ["Checker", "Respaced", "Said", "Visit", "said_by"]

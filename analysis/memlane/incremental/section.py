@@ -294,9 +294,9 @@ class SectionChecker:
             for piece in ordered(self._pending.intersection(self._interfaces), at):
                 poll()
                 visits.trim()
-                self._look_into(section, piece, functions, at, config)
+                found = self._look_into(section, piece, functions, at, config)
                 self._pending.discard(piece)
-                visits.add(piece)
+                visits.add(piece, found)
             self._pending.intersection_update(self._interfaces)  # `ordered` may have left some for later
         except BaseException:
             visits.leave()
@@ -308,16 +308,19 @@ class SectionChecker:
 
     def _look_into(
         self, section: Section, piece: Piece, functions: Functions, at: Mapping[Portion, int], config: Config
-    ) -> None:
+    ) -> list[Finding]:
         """Remember what is found in the function of a piece; what is the same as before is the same object."""
         if not piece.strips:
-            self._remember(section, piece, at, self._found(piece, functions, config, None), Known())
-            return
+            found = self._found(piece, functions, config, None)
+            self._remember(section, piece, at, found, Known())
+            return found
         name = self.mentions.said[piece].defines[0]
         before = Known.of(self._before.get(name, ()), at)
         told = Told(functions.of(piece), before.findings)
-        told.end(self._remember(section, piece, at, self._found(piece, functions, config, told), before).same)
+        found = self._found(piece, functions, config, told)
+        told.end(self._remember(section, piece, at, found, before).same)
         self._before.pop(name, None)  # not before: who cancels this wants the next version
+        return found
 
     def _found(self, piece: Piece, functions: Functions, config: Config, told: Told | None) -> list[Finding]:
         """What is found in the function of a piece."""

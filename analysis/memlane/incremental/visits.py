@@ -6,9 +6,11 @@ What is found does not wait for that. Who edits in between gets the ops put righ
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Protocol
 
 from memlane.cancellation import Cancelled, poll
+from memlane.findings import Finding
 from memlane.flow import FunctionFlow, Program
 from memlane.incremental.functions import Functions
 from memlane.incremental.kept import MOST
@@ -19,8 +21,8 @@ from memlane.syntax.editing.piece import Piece
 class Visit(Protocol):
     """Sees functions."""
 
-    def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, /) -> None:
-        """The function of a piece, while its ops are there."""
+    def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, found: Sequence[Finding], /) -> None:
+        """The function of a piece, while its ops are there, and what is found in it."""
         ...
 
     def respaced(self, before: Piece, piece: Piece, by: Respaced) -> None:
@@ -42,26 +44,26 @@ class Visits:
         self._functions = functions
         self._visit = visit
         self._lasting = lasting
-        self._pieces: deque[Piece] = deque()
+        self._waiting: deque[tuple[Piece, Sequence[Finding]]] = deque()
         self._at_once = not lasting and size > MOST
         self._seen = False
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: Piece, found: Sequence[Finding]) -> None:
         """A function has been checked."""
         if self._visit is None or not self._functions.is_function(piece):
             return
-        self._pieces.append(piece)
+        self._waiting.append((piece, found))
         if self._at_once:
             self.work()
 
     @property
     def done(self) -> bool:
         """Whether nobody is to see any of them any more."""
-        return not self._pieces
+        return not self._waiting
 
     def leave(self) -> None:
         """Nobody is to see the others."""
-        self._pieces.clear()
+        self._waiting.clear()
 
     def trim(self) -> None:
         """Let go of ops once they are many. Nobody may hold any."""
@@ -71,14 +73,14 @@ class Visits:
 
     def work(self) -> None:
         """Let them be seen. Raises `Cancelled`: the others can be seen later all the same."""
-        while self._pieces and self._visit is not None:
+        while self._waiting and self._visit is not None:
             poll()
-            piece = self._pieces.popleft()
+            piece, found = self._waiting.popleft()
             self._seen = True
             try:
-                self._visit(piece, self._functions.of(piece), self._functions.program)
+                self._visit(piece, self._functions.of(piece), self._functions.program, found)
             except Cancelled:
-                self._pieces.appendleft(piece)
+                self._waiting.appendleft((piece, found))
                 raise
 
     def end(self) -> None:

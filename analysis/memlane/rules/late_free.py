@@ -49,12 +49,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.config import Config
-from memlane.findings import Late, Note, Report, Rule, Severity
+from memlane.findings import Applicability, Late, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
 from memlane.placement.frees import LateDealloc, Spot, late_deallocs
 from memlane.rules._memory import amount, buffer, is_late, made, where
 
-RULE = Rule("late-free", Severity.WARNING, "a buffer is freed later than it could be")
+RULE = Rule(
+    "late-free", Severity.WARNING, "a buffer is freed later than it could be", fixes=Applicability.SAFE, holds=True
+)
 
 
 def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:

@@ -43,11 +43,11 @@ func.func @scale(%input: memref<256xf32>) -> f32 {
 
 from __future__ import annotations
 
-from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
 from memlane.rules._memory import amount, named, report
 
-RULE = Rule("leak", Severity.WARNING, "a buffer is never freed")
+RULE = Rule("leak", Severity.WARNING, "a buffer is never freed", fixes=Applicability.SAFE, holds=True)
 ABOUT = EventKind.LEAK, Certainty.ALWAYS
 
 

@@ -44,13 +44,15 @@ func.func @maybe(%debug: i1, %input: memref<64xf32>) {
 
 from __future__ import annotations
 
-from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
 from memlane.flow.paths.followed import Unsettled
 from memlane.rules._memory import amount, report
 from memlane.rules.leak import end
 
-RULE = Rule("possible-leak", Severity.WARNING, "a buffer is not freed on some path")
+RULE = Rule(
+    "possible-leak", Severity.WARNING, "a buffer is not freed on some path", fixes=Applicability.SAFE, holds=True
+)
 ABOUT = EventKind.LEAK, Certainty.SOME
 
 _LOST = {

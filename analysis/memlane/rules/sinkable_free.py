@@ -56,12 +56,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.config import Config
-from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
 from memlane.placement.frees import LateDealloc, sinkable_deallocs
 from memlane.rules._memory import amount, buffer, is_late
 
-RULE = Rule("sinkable-free", Severity.OFF, "a deallocation could be sunk into the branches before it")
+RULE = Rule(
+    "sinkable-free",
+    Severity.OFF,
+    "a deallocation could be sunk into the branches before it",
+    fixes=Applicability.SAFE,
+    holds=True,
+)
 
 
 def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:

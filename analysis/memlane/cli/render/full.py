@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from memlane.cli.outcome import Checked, Outcome
@@ -10,11 +11,54 @@ from memlane.cli.render.excerpt import Mark, excerpt, gutter
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Finding, Note, Report
 from memlane.links import rule_url
+from memlane.words import words
+
+MANY = 5
+"""Findings of one rule in one function that are all shown in full."""
+FIRST = 3
+"""How many are where there are more."""
+
+_Group = tuple[str, str | None]
+"""A rule, and the function where it found something; None: outside of any."""
 
 
 def render(outcome: Outcome, style: Style) -> str:
-    """All findings, an empty line after each."""
-    return "".join("\n".join(_finding(file, finding, style)) + "\n\n" for file, finding in outcome.findings())
+    """All findings, an empty line after each; where there are many of one rule in a function, the first, and how many
+    there are besides."""
+    blocks = (block for file in outcome.files for block in _blocks(file, outcome.grouped, style))
+    return "".join("\n".join(lines) + "\n\n" for lines in blocks)
+
+
+def _blocks(file: Checked, grouped: bool, style: Style) -> Iterator[Iterable[str]]:
+    groups: dict[_Group, list[Finding]] = {}
+    for finding in file.findings if grouped else ():
+        if finding.function is not None:
+            groups.setdefault(_group(finding), []).append(finding)
+    seen = Counter[_Group]()
+    for finding in file.findings:
+        group = groups.get(_group(finding), [])
+        number = seen[_group(finding)]
+        seen[_group(finding)] += 1
+        if len(group) <= MANY or number < FIRST:
+            yield _finding(file, finding, style)
+        elif number == FIRST:
+            yield [_others(group[FIRST:], style)]
+
+
+def _group(finding: Finding) -> _Group:
+    return finding.rule.name, finding.function
+
+
+def _others(findings: Sequence[Finding], style: Style) -> str:
+    """`39 more late-free in @main, 2.44 MiB in all; --no-group shows them`."""
+    first = findings[0]
+    sizes = {(buffer.name, buffer.span): buffer.size for one in findings if (buffer := one.report.buffer) is not None}
+    total = sum(size for size in sizes.values() if size is not None)
+    unknown = list(sizes.values()).count(None)
+    parts = [f", {words(total)} in all"] if total else []
+    parts += [f"{' and' if total else ','} {unknown} of unknown size"] if unknown else []
+    what = style.severity(first.severity, f"{len(findings)} more {first.rule.name}")
+    return f"{what} in @{visible(first.function or '')}{''.join(parts)}; --no-group shows them"
 
 
 def _finding(file: Checked, finding: Finding, style: Style) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from memlane.cli.outcome import BAD, Outcome
 from memlane.cli.render.style import Style, visible
-from memlane.findings import Severity
+from memlane.findings import Applicability, Finding, Severity
 
 NAMES = {
     Severity.ERROR: ("error", "errors"),
@@ -39,6 +39,21 @@ def unfixed(outcome: Outcome) -> str:
     grave = (finding for _, finding in outcome.findings() if finding.severity in BAD)
     reasons = Counter(finding.report.unfixed for finding in grave)
     return "".join(f"{count} not fixed: {reason}.\n" for reason, count in reasons.items() if reason)
+
+
+def fixable(outcome: Outcome, style: Style) -> str:
+    """`[*] 702 fixable with --fix.`; "up to" so many where only the search for each fix would tell; "" for none."""
+    left = [finding for _, finding in outcome.findings() if not finding.report.unfixed]
+    sure = sum(map(_is_fixed, left))
+    some = 0 if outcome.fixes else sum(one.rule.fixes is Applicability.SAFE and not _is_fixed(one) for one in left)
+    up_to = "up to " if some else ""
+    return f"{style.paint('bold', '[*]')} {up_to}{sure + some} fixable with --fix.\n" if sure + some else ""
+
+
+def _is_fixed(finding: Finding) -> bool:
+    """Whether a safe fix is known, or the place where a deallocation is to stand instead."""
+    fix, late = finding.report.fix, finding.report.late
+    return fix.applicability is Applicability.SAFE if fix is not None else late is not None and bool(late.before)
 
 
 def _found(outcome: Outcome, style: Style) -> str:

@@ -86,15 +86,25 @@ def most_of(ledger: Ledger, flow: FunctionFlow) -> Amounts:
     return found[0] if len(found) == 1 else maximal(amount for one in found for amount in one)
 
 
+def bounds_of(ledger: Ledger, flow: FunctionFlow) -> tuple[Amounts, Amounts]:
+    """`Peak.peak` and `Peak.ideal` alone."""
+    every = [build(ledger, flow, context, None) for context in ledger.program.contexts(flow)]
+    most = maximal(amount for one in every for amount in _most(one, losses(one.product.nodes))[0])
+    return most, maximal(amount for one in every for amount in _ideal(one, freed=False))
+
+
+def _ideal(followed: Followed, freed: bool) -> Amounts:
+    """The peak if each buffer were freed after its last use; `freed`: its deallocations are uses."""
+    nodes = followed.product.nodes
+    return maximal(besides + weigh(nodes[i], buffers) for i, besides, buffers in demands(nodes, freed))
+
+
 def _of_context(ledger: Ledger, flow: FunctionFlow, context: Context) -> Peak:
     followed = build(ledger, flow, context, None)
     nodes = followed.product.nodes
     lost = losses(nodes)
     best, where = _most(followed, lost)
-    ideal, closed = (
-        maximal(besides + weigh(nodes[i], buffers) for i, besides, buffers in demands(nodes, frees))
-        for frees in (False, True)
-    )
+    ideal, closed = _ideal(followed, freed=False), _ideal(followed, freed=True)
     op, buffers = _at(followed, where, lost)
     floor = maximal(_needs(ledger, flow))
     return Peak(best, ideal, closed, floor, op, buffers, _curve(followed, lost), _sizes(followed), followed.exact)

@@ -167,9 +167,15 @@ def total(amounts: Iterable[Amount]) -> Amount:
 
 def maximal(amounts: Iterable[Amount], limit: int = 6) -> tuple[Amount, ...]:
     """Those that no other covers; beyond `limit` of them one that covers all."""
-    kept = _Highest()
+    kept, most = _Highest(), -1
     for amount in amounts:
-        kept.add(amount)
+        count = amount.bytes
+        if count is None or count < 0:
+            kept.add(amount)
+        elif count > most:  # the largest number covers the others, and most amounts are numbers
+            most = count
+    if most >= 0:
+        kept.add(number(most))
     found = tuple(kept.amounts.values())
     return found if len(found) <= limit else (_joined(found),)
 

@@ -1,0 +1,42 @@
+"""The last lines of output for people: the functions that could do with far less memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.render.style import Style, visible
+from memlane.cli.render.summary import plural
+from memlane.findings import Saving
+from memlane.words import words
+
+SHOWN = 5
+"""Functions that get a line."""
+
+
+def savings(outcome: Outcome, style: Style) -> str:
+    """`@main: peak 60 MiB, 1.5 MiB is possible (40x); memlane check --fix lowers it`: a line for each of the functions
+    that take the most, largest first, and one that says how many were not measured. "" where there is none."""
+    found = [(file, saving) for file in outcome.files for saving in file.savings.found]
+    found.sort(key=lambda pair: (-pair[1].peak, pair[0].name, pair[1].function))
+    lines = [_line(file, saving, len(outcome.files) > 1, style) for file, saving in found[:SHOWN]]
+    if found:
+        lines += _rest(outcome, len(found) - len(lines))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(file: Checked, saving: Saving, several: bool, style: Style) -> str:
+    where = f"{visible(file.name)} " if several else ""
+    function = style.paint("bold", f"{where}@{visible(saving.function)}")
+    times = f" ({saving.factor:.3g}x)" if saving.ideal else ""
+    what = f"peak {words(saving.peak)}, {words(saving.ideal)} is possible{times}"
+    how = "memlane check --fix lowers it" if saving.fixable else "memlane stats shows what holds it"
+    return f"{function}: {what}; {how}"
+
+
+def _rest(outcome: Outcome, more: int) -> Iterator[str]:
+    unmeasured = sum(file.savings.unmeasured for file in outcome.files)
+    if more:
+        yield f"{plural(more, 'more function takes', 'more functions take')} at least twice what is possible."
+    if unmeasured:
+        yield f"{plural(unmeasured, 'more function was', 'more functions were')} not measured; memlane stats does that."

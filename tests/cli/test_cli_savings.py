@@ -1,0 +1,120 @@
+"""The last lines of `memlane check`: how many findings are fixable, and which functions could do with far less memory;
+and the findings of one rule in one function, of which the first stand for all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memlane.checking import check
+from memlane.cli import main
+from memlane.config import Config
+from memlane.fixes import fix_all
+from memlane.savings import MAX_MEASURED, Measuring
+from memlane.usage import assumptions, usage
+from memlane.words import known
+
+TYPE = "memref<1024xf32>"
+
+
+def steps(name: str, count: int, freed: bool = True) -> str:
+    """A function that fills `count` buffers one after the other; `freed`: all of them at its end."""
+    body = [
+        line
+        for number in range(count)
+        for line in (f"%b{number} = memref.alloc() : {TYPE}", f"linalg.fill ins(%zero : f32) outs(%b{number} : {TYPE})")
+    ]
+    body += [f"memref.dealloc %b{number} : {TYPE}" for number in range(count)] if freed else []
+    lines = "".join(f"  {line}\n" for line in body)
+    return f"func.func @{name}(%zero: f32) {{\n{lines}  return\n}}\n"
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """The lines of a check, from the summary on."""
+    main(["check", *arguments])
+    lines = capsys.readouterr().out.splitlines()
+    return lines[next(i for i, line in enumerate(lines) if line.startswith(("Found", "No findings"))) :]
+
+
+def test_late_deallocations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(steps("main", 4), encoding="utf-8")
+    said = [
+        "Found 3 warnings in 1 file.",
+        "[*] 3 fixable with --fix.",
+        "@main: peak 16 KiB, 4 KiB is possible (4x); memlane check --fix lowers it",
+    ]
+    assert told(capsys, str(file)) == said
+    assert told(capsys, str(file)) == said  # out of the cache
+    assert told(capsys, str(file), "--output-format", "concise") == said
+    assert told(capsys, str(file), "--fix") == ["Found 3 findings in 1 file (3 fixed, 0 remaining)."]
+    assert told(capsys, str(file)) == ["No findings in 1 file."]
+
+
+def test_leaks_may_be_fixable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(steps("main", 4, freed=False), encoding="utf-8")
+    assert told(capsys, str(file)) == [
+        "Found 4 warnings in 1 file.",
+        "[*] up to 4 fixable with --fix.",
+        "@main: peak 16 KiB, 4 KiB is possible (4x); memlane stats shows what holds it",
+    ]
+    assert told(capsys, str(file), "--show-fixes")[1] == "[*] 4 fixable with --fix."
+
+
+def test_the_largest_of_all_files_come_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, counts in {"a": (3, 2, 1), "b": (5, 4), "c": (6, 7)}.items():
+        text = "".join(steps(f"f{count}", count) for count in counts)
+        (tmp_path / f"{name}.mlir").write_text(text, encoding="utf-8")
+    lines = told(capsys, str(tmp_path))[2:]
+    shown = [line.removeprefix(str(tmp_path)).split(":")[0] for line in lines[:-1]]
+    assert shown == ["/c.mlir @f7", "/c.mlir @f6", "/b.mlir @f5", "/b.mlir @f4", "/a.mlir @f3"]
+    assert lines[-1] == "1 more function takes at least twice what is possible."
+
+
+def test_of_many_functions_some_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text("".join(steps(f"f{number}", 2) for number in range(MAX_MEASURED + 2)), encoding="utf-8")
+    assert told(capsys, str(file))[-1] == "2 more functions were not measured; memlane stats does that."
+
+
+def test_where_little_is_held_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    line = f"  linalg.fill ins(%zero : f32) outs(%b1 : {TYPE})\n"
+    once_more = steps("main", 2).replace(line, line + line.replace("b1", "b0") + line)  # both are needed at once
+    file.write_text(once_more, encoding="utf-8")
+    assert told(capsys, str(file)) == ["Found 1 warning in 1 file.", "[*] 1 fixable with --fix."]
+
+
+def test_machines_and_quiet_people_get_findings_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(steps("main", 9), encoding="utf-8")
+    main(["check", "-q", str(file)])
+    assert "possible" not in capsys.readouterr().out
+    main(["check", "--output-format", "json", str(file)])
+    assert len(json.loads(capsys.readouterr().out)) == 8
+    assert told(capsys, str(file), "--statistics") == ["Found 8 warnings in 1 file."]
+
+
+def test_many_of_one_rule_in_one_function(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(steps("many", 9) + steps("few", 4), encoding="utf-8")
+    main(["check", str(file)])
+    lines = capsys.readouterr().out.splitlines()
+    heads = [line for line in lines if line.startswith("warning[late-free]") or "more late-free" in line]
+    assert len(heads) == 3 + 1 + 3
+    assert heads[3] == "5 more late-free in @many, 20 KiB in all; --no-group shows them"
+    main(["check", "--no-group", str(file)])
+    assert capsys.readouterr().out.count("warning[late-free]") == 8 + 3
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_what_is_said_to_be_lowered_is(count: int) -> None:
+    source = steps("main", count)
+    measuring = Measuring(source, Config())
+    (saving,) = measuring.savings(check(source, None, measuring).findings).found
+    fixed = fix_all(source)
+    (after,) = usage(fixed, Config(), assumptions(fixed, Config()))
+    assert (saving.fixable, known(after.peak.peak)) == (True, saving.ideal)
