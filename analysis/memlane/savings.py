@@ -38,16 +38,16 @@ class Measuring:
         self._config = config
         self._assumed: Assumptions | None = None
         self._found: list[Saving] = []
-        self._held: list[int] = []
-        """Bytes that findings of the measured functions hold."""
+        self._held: dict[str, int] = {}
+        """Bytes that findings of the measured functions hold, by their names."""
 
     def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, found: Sequence[Finding], /) -> None:
         """Measure a function if its findings hold more than those of the functions measured so far."""
         held = held_by(found)
-        most = sorted(self._held, reverse=True)[:MAX_MEASURED]
+        most = sorted(self._held.values(), reverse=True)[:MAX_MEASURED]
         if not held or (len(most) == MAX_MEASURED and held <= most[-1]):
             return
-        self._held.append(held)
+        self._held[flow.name] = held
         if self._assumed is None:
             self._assumed = assumptions(self._source, self._config)
         most_at_once, possible = bounds_of(Ledger(program, self._assumed), flow)
@@ -61,11 +61,11 @@ class Measuring:
         """Nothing: of a text that is checked once there is no version before."""
 
     def savings(self, findings: Sequence[Finding]) -> Savings:
-        """What was found out. `findings`: all of the text."""
+        """What was found out. `findings`: those of the text that are shown."""
         holding = {one.function for one in findings if one.function is not None and held_by([one])}
-        worth = [one for one in self._found if one.peak and one.peak >= FACTOR * one.ideal]
+        worth = [one for one in self._found if one.function in holding and one.peak >= FACTOR * max(one.ideal, 1)]
         worth.sort(key=lambda one: (-one.peak, one.function))
-        return Savings(tuple(worth[:MAX_MEASURED]), len(holding) - len(self._held))
+        return Savings(tuple(worth[:MAX_MEASURED]), len(holding - self._held.keys()))
 
 
 def held_by(findings: Sequence[Finding]) -> int:

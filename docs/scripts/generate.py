@@ -24,7 +24,7 @@ from picture import picture
 
 from memlane import cli
 from memlane.cli.schema import schema
-from memlane.findings import Severity
+from memlane.findings import Applicability, Severity
 from memlane.links import SITE
 from memlane.options import OPTIONS
 from memlane.rules import all_rules, modules
@@ -81,6 +81,14 @@ def _printed(command: str) -> list[str]:
     return (done.stdout + done.stderr).rstrip().splitlines()
 
 
+GRADES = {
+    None: "no fix",
+    Applicability.SAFE: "fixed by `memlane check --fix`",
+    Applicability.UNSAFE: "fixed by `memlane check --fix --unsafe-fixes`",
+}
+"""What is said of the best fix that the findings of a rule have."""
+
+
 def _rules() -> str:
     rows = [f"| [`{name}`]({name}.md) | {rule.severity.value} | {rule.summary} |" for name, rule in all_rules().items()]
     meanings = [f"- *{severity.value}*: {meaning}." for severity, meaning in SEVERITIES.items()]
@@ -91,7 +99,9 @@ def _rules() -> str:
 def _rule(name: str, page: str) -> str:
     rule = all_rules()[name]
     tags = "; shown as unnecessary code" if rule.unnecessary else ""
-    return f"{NOTICE}\n# {name}\n\n*{rule.severity.value}{tags}* · set with `memlane check --error {name}`\n\n{page}\n"
+    fixes = GRADES[rule.fixes]
+    settings = f"set with `memlane check --error {name}` · silenced with `// memlane: ignore[{name}]`"
+    return f"{NOTICE}\n# {name}\n\n*{rule.severity.value}{tags}* · {fixes} · {settings}\n\n{page}\n"
 
 
 def _settings() -> str:

@@ -80,6 +80,12 @@ def test_of_many_functions_some_are_measured(tmp_path: Path, capsys: pytest.Capt
     assert told(capsys, str(file))[-1] == "2 more functions were not measured; memlane stats does that."
 
 
+def test_what_comments_silence_is_not_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(f"// memlane: ignore-file[late-free] as it is\n{steps('main', 4)}", encoding="utf-8")
+    assert told(capsys, str(file)) == ["No findings in 1 file; 3 are silenced by comments."]
+
+
 def test_where_little_is_held_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.mlir"
     line = f"  linalg.fill ins(%zero : f32) outs(%b1 : {TYPE})\n"

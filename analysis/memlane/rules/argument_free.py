@@ -38,11 +38,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
 from memlane.rules._memory import incidents, inside, known_as, report
 
-RULE = Rule("argument-free", Severity.WARNING, "a function frees a buffer that belongs to its caller")
+RULE = Rule(
+    "argument-free", Severity.WARNING, "a function frees a buffer that belongs to its caller", fixes=Applicability.SAFE
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

@@ -36,11 +36,11 @@ func.func @twice() {
 
 from __future__ import annotations
 
-from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
 from memlane.rules._memory import freed, inside, known_as, report, within_call
 
-RULE = Rule("double-free", Severity.ERROR, "a buffer is freed twice")
+RULE = Rule("double-free", Severity.ERROR, "a buffer is freed twice", fixes=Applicability.SAFE)
 ABOUT = EventKind.DOUBLE_FREE, Certainty.ALWAYS
 
 

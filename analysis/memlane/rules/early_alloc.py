@@ -42,12 +42,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Note, Report, Rule, Severity
+from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import counted, plain_buffers
 
-RULE = Rule("early-alloc", Severity.OFF, "a buffer is allocated earlier than it is needed", unnecessary=True)
+RULE = Rule(
+    "early-alloc",
+    Severity.OFF,
+    "a buffer is allocated earlier than it is needed",
+    unnecessary=True,
+    fixes=Applicability.SAFE,
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

@@ -46,12 +46,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.dialects import is_token
-from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
 from memlane.rules._memory import incidents, known_as, report
 from memlane.syntax.tree.tree import Op
 
-RULE = Rule("free-before-wait", Severity.ERROR, "a buffer is freed while work on it is still under way")
+RULE = Rule(
+    "free-before-wait",
+    Severity.ERROR,
+    "a buffer is freed while work on it is still under way",
+    fixes=Applicability.SAFE,
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

@@ -36,11 +36,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
 from memlane.rules._memory import incidents, inside, known_as, report
 
-RULE = Rule("invalid-free", Severity.ERROR, "memory that was not allocated on the heap is freed")
+RULE = Rule(
+    "invalid-free", Severity.ERROR, "memory that was not allocated on the heap is freed", fixes=Applicability.SAFE
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

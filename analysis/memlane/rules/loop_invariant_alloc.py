@@ -49,14 +49,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Note, Report, Rule, Severity
+from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.flow.control.graph import Graph
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, defined_inside, plain_buffers
 from memlane.syntax.tree.tree import Op
 
-RULE = Rule("loop-invariant-alloc", Severity.OFF, "a loop allocates and frees the same buffer in every iteration")
+RULE = Rule(
+    "loop-invariant-alloc",
+    Severity.OFF,
+    "a loop allocates and frees the same buffer in every iteration",
+    fixes=Applicability.SAFE,
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

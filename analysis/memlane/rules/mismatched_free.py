@@ -34,11 +34,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts, OriginKind
 from memlane.rules._memory import incidents, inside, known_as, report
 
-RULE = Rule("mismatched-free", Severity.ERROR, "a buffer is freed with another allocator's operation")
+RULE = Rule(
+    "mismatched-free", Severity.ERROR, "a buffer is freed with another allocator's operation", fixes=Applicability.SAFE
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

@@ -35,12 +35,12 @@ func.func @maybe(%done: i1) {
 
 from __future__ import annotations
 
-from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
 from memlane.rules._memory import report
 from memlane.rules.double_free import message, steps
 
-RULE = Rule("possible-double-free", Severity.WARNING, "a buffer is freed twice on some path")
+RULE = Rule("possible-double-free", Severity.WARNING, "a buffer is freed twice on some path", fixes=Applicability.SAFE)
 ABOUT = EventKind.DOUBLE_FREE, Certainty.SOME
 
 

@@ -45,12 +45,17 @@ func.func @maybe(%early: i1, %input: memref<8xf32>) -> f32 {
 
 from __future__ import annotations
 
-from memlane.findings import Certainty, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
 from memlane.rules._memory import report
 from memlane.rules.use_after_free import message, steps
 
-RULE = Rule("possible-use-after-free", Severity.WARNING, "a buffer is used after it was freed on some path")
+RULE = Rule(
+    "possible-use-after-free",
+    Severity.WARNING,
+    "a buffer is used after it was freed on some path",
+    fixes=Applicability.SAFE,
+)
 ABOUT = EventKind.USE_AFTER_FREE, Certainty.SOME
 
 

@@ -42,14 +42,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Note, Report, Rule, Severity
+from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.flow.control.named import described
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
 from memlane.syntax.tree.tree import Op, Value
 
-RULE = Rule("redundant-copy", Severity.HINT, "a buffer is copied into a new one, and dies", unnecessary=True)
+RULE = Rule(
+    "redundant-copy",
+    Severity.HINT,
+    "a buffer is copied into a new one, and dies",
+    unnecessary=True,
+    fixes=Applicability.SAFE,
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

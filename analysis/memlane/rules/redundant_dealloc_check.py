@@ -39,11 +39,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Note, Report, Rule, Severity
+from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.flow.control.named import described
 
-RULE = Rule("redundant-dealloc-check", Severity.HINT, "the condition of a deallocation is known", unnecessary=True)
+RULE = Rule(
+    "redundant-dealloc-check",
+    Severity.HINT,
+    "the condition of a deallocation is known",
+    unnecessary=True,
+    fixes=Applicability.SAFE,
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

@@ -45,13 +45,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Note, Report, Rule, Severity
+from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
 from memlane.syntax.tree.tree import Block
 
-RULE = Rule("reusable-buffer", Severity.OFF, "a buffer could take over the memory of one that is no longer needed")
+RULE = Rule(
+    "reusable-buffer",
+    Severity.OFF,
+    "a buffer could take over the memory of one that is no longer needed",
+    fixes=Applicability.SAFE,
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

@@ -40,13 +40,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.config import Config
-from memlane.findings import Note, Report, Rule, Severity
+from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
 from memlane.flow.memory.space import space_of
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import for_nothing, plain_buffers, repeated
 
-RULE = Rule("stack-promotable", Severity.OFF, "a small heap buffer could live on the stack")
+RULE = Rule("stack-promotable", Severity.OFF, "a small heap buffer could live on the stack", fixes=Applicability.SAFE)
 
 
 def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:

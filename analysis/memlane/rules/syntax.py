@@ -30,6 +30,6 @@ func.func @broken(%a: memref<4xf32>) {
 
 from __future__ import annotations
 
-from memlane.findings import Rule, Severity
+from memlane.findings import Applicability, Rule, Severity
 
-RULE = Rule("syntax", Severity.ERROR, "a statement could not be read")
+RULE = Rule("syntax", Severity.ERROR, "a statement could not be read", fixes=Applicability.UNSAFE)

@@ -31,6 +31,8 @@ func.func @lost() {
 
 from __future__ import annotations
 
-from memlane.findings import Rule, Severity
+from memlane.findings import Applicability, Rule, Severity
 
-RULE = Rule("undefined-block", Severity.ERROR, "a branch goes to a block that does not exist")
+RULE = Rule(
+    "undefined-block", Severity.ERROR, "a branch goes to a block that does not exist", fixes=Applicability.UNSAFE
+)

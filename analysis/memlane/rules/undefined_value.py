@@ -30,6 +30,6 @@ func.func @typo(%buffer: memref<4xf32>) -> memref<4xf32> {
 
 from __future__ import annotations
 
-from memlane.findings import Rule, Severity
+from memlane.findings import Applicability, Rule, Severity
 
-RULE = Rule("undefined-value", Severity.ERROR, "a value is used that nobody defines")
+RULE = Rule("undefined-value", Severity.ERROR, "a value is used that nobody defines", fixes=Applicability.UNSAFE)

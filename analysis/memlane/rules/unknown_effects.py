@@ -35,10 +35,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.dialects.toml_text import quoted
-from memlane.findings import Report, Rule, Severity
+from memlane.findings import Applicability, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 
-RULE = Rule("unknown-effects", Severity.HINT, "an operation that nobody described handles buffers", once=True)
+RULE = Rule(
+    "unknown-effects",
+    Severity.HINT,
+    "an operation that nobody described handles buffers",
+    once=True,
+    fixes=Applicability.UNSAFE,
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

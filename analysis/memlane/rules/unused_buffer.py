@@ -33,12 +33,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.findings import Note, Report, Rule, Severity
+from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import for_nothing, plain_buffers
 
-RULE = Rule("unused-buffer", Severity.OFF, "a buffer is allocated and freed, and never read", unnecessary=True)
+RULE = Rule(
+    "unused-buffer",
+    Severity.OFF,
+    "a buffer is allocated and freed, and never read",
+    unnecessary=True,
+    fixes=Applicability.SAFE,
+)
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

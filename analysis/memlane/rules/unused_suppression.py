@@ -36,6 +36,8 @@ func.func @repaired(%x: f32, %i: index) {
 
 from __future__ import annotations
 
-from memlane.findings import Rule, Severity
+from memlane.findings import Applicability, Rule, Severity
 
-RULE = Rule("unused-suppression", Severity.INFORMATION, "a comment silences nothing", unnecessary=True)
+RULE = Rule(
+    "unused-suppression", Severity.INFORMATION, "a comment silences nothing", unnecessary=True, fixes=Applicability.SAFE
+)

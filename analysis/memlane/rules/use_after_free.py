@@ -40,11 +40,11 @@ func.func @sum(%input: memref<8xf32>) -> f32 {
 
 from __future__ import annotations
 
-from memlane.findings import Certainty, Note, Report, Rule, Severity
+from memlane.findings import Applicability, Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
 from memlane.rules._memory import freed, inside, known_as, report, within_call
 
-RULE = Rule("use-after-free", Severity.ERROR, "a buffer is used after it was freed")
+RULE = Rule("use-after-free", Severity.ERROR, "a buffer is used after it was freed", fixes=Applicability.SAFE)
 ABOUT = EventKind.USE_AFTER_FREE, Certainty.ALWAYS
 
 
