@@ -133,7 +133,7 @@ def _handed(function: FunctionFlow, flags: tuple[Value, ...]) -> bool:
     graph, wanted = function.graph, set(flags)
     for op in function.op.walk():
         blocks = [block for region in op.regions for block in region.blocks]
-        for edge in (*graph.entries(op), *(edge for block in blocks for edge in graph.exits(block))):
+        for edge in (*graph.entries(op), *(edge for block in blocks for edge in graph.written_exits(block))):
             if any(source is None and receiver in wanted for source, receiver in edge.bindings):
                 return False
     return True

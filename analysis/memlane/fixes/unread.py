@@ -157,7 +157,7 @@ class _Removal:
             for edge in graph.entries(op) if op.regions and op is not self.flow.op else ():
                 yield _Place(op, None), edge
             for block in (block for region in op.regions for block in region.blocks):
-                exits = [edge for edge in graph.exits(block) if edge.bindings]
+                exits = [edge for edge in graph.written_exits(block) if edge.bindings]
                 if exits and exits[0].place.successors:
                     yield from self._to_successors(exits)
                 else:
