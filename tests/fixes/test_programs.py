@@ -59,7 +59,9 @@ def test_lowered_programs_stay_lowered(name: str) -> None:
 
 
 UNRUNNABLE = {"descriptors", "dying_members", "generic", "kernels", "lowered", "refused", "types", "waits", "wrong"}
-"""Programs in a form the driver cannot call, or with operations that the runner cannot execute (async, gpu)."""
+UNRUNNABLE |= {"never_returns"}
+"""Programs in a form the driver cannot call, or with operations that the runner cannot execute (async, gpu); or that
+end the process on some path."""
 
 
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")

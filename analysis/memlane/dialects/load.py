@@ -44,7 +44,7 @@ from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
-    *("detached", "suspends", "undefined", "unwinds", "leads", "acts", "opaque", "guessed", "accumulates"),
+    *("detached", "suspends", "undefined", "unwinds", "stops", "leads", "acts", "opaque", "guessed", "accumulates"),
 )
 
 _SAID = frozenset(
@@ -172,6 +172,7 @@ def op_model(table: Table) -> OpModel:
         detached=flags["detached"],
         suspends=flags["suspends"],
         unwinds=flags["unwinds"],
+        stops=flags["stops"],
         leads=flags["leads"],
         undefined=flags["undefined"],
         acts=flags["acts"],

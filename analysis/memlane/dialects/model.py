@@ -240,6 +240,7 @@ class OpModel:
         threads: see the class.
         suspends: control goes on here at once, and behind it when it is resumed: at its second successor, or where its
             first result is 0.
+        stops: control never comes behind it, wherever it stands: the program ends, as with `abort`.
         leads: its block has to begin with it, so that nothing comes before it.
         unwinds: it ends the function with an exception, which goes on to a caller: a call does not come back so.
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
@@ -294,6 +295,7 @@ class OpModel:
     threads: Threads | None = None
     suspends: bool = False
     unwinds: bool = False
+    stops: bool = False
     leads: bool = False
     first: int = 0
     undefined: bool = False

@@ -17,6 +17,7 @@ from memlane.fixes.counting import GRAVE
 from memlane.fixes.fixer import Fixer
 from memlane.fixes.merging import asks, declares, merged, splits
 from memlane.fixes.refusal import NOT_TOGETHER, NOT_TRIED, refusal
+from memlane.fixes.unread import without_unread
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
 from memlane.syntax import parse
@@ -87,8 +88,10 @@ def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = 
     fixer = Fixer(checked, config)
     for _ in range(_ROUNDS):
         poll()
+        now = checked.text.source
         after = _round(fixer, unsafe, config.models)
-        if after is None:
+        after = without_unread(source, now, config.models) if after is None else after
+        if after == now:
             break
         checked = fixer.trials.last(after) or check(after, config)
         fixer = Fixer(checked, config)

@@ -107,7 +107,7 @@ class _Columns:
 
     def _position(self, edge: Edge) -> int:
         assert edge.place.parent is not None
-        return self.lives.graph.exits(edge.place.parent).index(edge)
+        return self.lives.graph.written_exits(edge.place.parent).index(edge)
 
     def _written(self, term: Term, before: Op) -> str:
         """The name of what is as `term` says, which is put before an operation if need be."""

@@ -48,7 +48,7 @@ class EdgeWriter:
     def _split(self, edge: Edge, op: Op, statements: list[str], eol: str) -> bool:
         assert op.parent is not None
         source = self._writer.text.source
-        position = self._graph.exits(op.parent).index(edge)
+        position = self._graph.written_exits(op.parent).index(edge)
         successor = op.successors[position]
         end = successor.span.end
         if not is_generic(source, op) and successor.operands:

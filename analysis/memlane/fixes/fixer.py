@@ -24,6 +24,7 @@ from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.trials import Trials
 from memlane.fixes.truths import Truths
+from memlane.fixes.unread import without_unread
 from memlane.fixes.words import TakenNames
 from memlane.fixes.writing import Writer, apply, difference
 from memlane.flow import FunctionFlow, Program
@@ -253,7 +254,9 @@ class Fixer:
         """Edits together with the safe fixes of what they bring, whichever finding they were made for."""
         if (first, advice) not in self._chains:
             text, messages = self._chain(first, advice)
-            edits = difference(self.checked.text.source, text) if messages else ()
+            source = self.checked.text.source
+            text = without_unread(source, text, self._config.models) if messages else text
+            edits = difference(source, text) if messages else ()
             self._chains[first, advice] = _Chain(edits, tuple(messages))
         return self._chains[first, advice]
 

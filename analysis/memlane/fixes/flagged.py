@@ -119,7 +119,7 @@ def _on_text(
     if place is None:
         return None
     program, function, same = place
-    flags = tuple(value for op in function.op.walk() for value in _values(op) if value.name in new.names)
+    flags = tuple(value for op in function.op.walk() for value in values_of(op) if value.name in new.names)
     if not _handed(function, flags):
         return None
     found = plan(program, function, same, new.text, frozenset(), flags, by_flag, apart=apart, counted=counted)
@@ -133,13 +133,14 @@ def _handed(function: FunctionFlow, flags: tuple[Value, ...]) -> bool:
     graph, wanted = function.graph, set(flags)
     for op in function.op.walk():
         blocks = [block for region in op.regions for block in region.blocks]
-        for edge in (*graph.entries(op), *(edge for block in blocks for edge in graph.exits(block))):
+        for edge in (*graph.entries(op), *(edge for block in blocks for edge in graph.written_exits(block))):
             if any(source is None and receiver in wanted for source, receiver in edge.bindings):
                 return False
     return True
 
 
-def _values(op: Op) -> list[Value]:
+def values_of(op: Op) -> list[Value]:
+    """The values that an operation gives, and the arguments of its blocks."""
     return [*op.results, *(value for region in op.regions for block in region.blocks for value in block.arguments)]
 
 

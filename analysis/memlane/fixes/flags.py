@@ -161,7 +161,7 @@ class Threading:
         yield from self.graph.entries(op)
         for region in op.regions:
             for block in region.blocks:
-                yield from self.graph.exits(block)
+                yield from self.graph.written_exits(block)
 
     def _hand(self, edge: Edge, position: int, source: Value | None, value: Value, op: Op) -> None:
         """The flag of `value` is handed over: at the start by the op, later by what ends a region."""
@@ -182,7 +182,7 @@ class Threading:
     def _hand_to_successor(self, last: Op, position: int, value: Value) -> None:
         target = value.block
         there = [at for at, one in enumerate(last.successors) if one.block is target]
-        edges = [edge for edge in self.graph.exits(last.parent) if edge.block is target] if last.parent else []
+        edges = [edge for edge in self.graph.written_exits(last.parent) if edge.block is target] if last.parent else []
         # Of what is still being typed nobody knows what it hands over, and so there is no edge.
         edge = edges[there.index(position)] if len(edges) == len(there) else None
         source = next((source for source, receiver in edge.bindings if receiver is value), None) if edge else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from memlane.findings import Span
 from memlane.fixes.writing import Writer
@@ -48,33 +49,36 @@ def last_arrow(source: str, start: int, end: int) -> int:
 
 def operand_types(source: str, op: Op) -> list[Span]:
     """Where the types of the operands of an op in generic form stand."""
-    start = _colon(source, op) + 1
+    start = colon(source, op) + 1
     opening = source.index("(", start)
-    found: list[Span] = []
-    depth, begin = 0, opening + 1
-    for token in _TOKEN.finditer(source, opening, op.span.end):
+    return split(source, opening + 1, closing(source, opening, 0))
+
+
+def split(source: str, start: int, end: int) -> list[Span]:
+    """What commas outside all brackets part between two offsets, each without the space around it."""
+    commas = [start - 1]
+    depth = 0
+    for token in _TOKEN.finditer(source, start, end):
         word = token[0]
         depth += (word in "([{<") - (word in ")]}>")
-        if depth == 0 or (depth == 1 and word == ","):
-            if source[begin : token.start()].strip():
-                found.append(Span(begin, token.start()))
-            begin = token.end()
-        if depth == 0:
-            return found
-    raise Refused
+        if depth == 0 and word == ",":
+            commas.append(token.start())
+    parts = [(first + 1, last) for first, last in pairwise([*commas, end])]
+    spans = (Span(b - len(source[a:b].lstrip()), a + len(source[a:b].rstrip())) for a, b in parts)
+    return [span for span in spans if span.start < span.end]
 
 
 def result_types(source: str, op: Op) -> int:
     """Where the types of the results of an op in generic form begin."""
     types = operand_types(source, op)
-    start = types[-1].end if types else source.index("(", _colon(source, op))
+    start = types[-1].end if types else source.index("(", colon(source, op))
     arrow = re.compile(r"[\s()]*->\s*").match(source, start)
     if arrow is None:
         raise Refused
     return arrow.end()
 
 
-def _colon(source: str, op: Op) -> int:
+def colon(source: str, op: Op) -> int:
     """The colon before the types, outside all brackets."""
     depth = 0
     for token in _TOKEN.finditer(source, op.name_span.end, op.span.end):
@@ -100,8 +104,12 @@ class Operands:
             raise Refused
         self.writer.insert(op.operands[before - 1].span.end, f", {name}")
         self.writer.insert(types[before - 1].end, f", {type_}")
+        self.count(op, before - 1, 1)
+
+    def count(self, op: Op, place: int, more: int) -> None:
+        """So many operands come, or go, in the segment of the one at a place."""
         numbers = self._more.setdefault(op, {})
-        numbers[before - 1] = numbers.get(before - 1, 0) + 1
+        numbers[place] = numbers.get(place, 0) + more
 
     def finish(self) -> None:
         """Write how many operands each segment has now."""

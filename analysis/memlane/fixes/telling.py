@@ -222,12 +222,12 @@ class Telling:
         """The edges that meet at `point` with all that hand on the same, and what they bind there."""
         graph, (block, stop) = self._lives.graph, point
         if block.index and not stop:
-            edges = [edge for other in block.region.blocks for edge in graph.exits(other) if edge.block is block]
-            return tuple(edges), (), block
+            exits = (edge for other in block.region.blocks for edge in graph.written_exits(other))
+            return tuple(edge for edge in exits if edge.block is block), (), block
         op = self._lives.part.stops[block][stop - 1] if stop else block.region.op
         if not op.regions or op is graph.function:
             return None
-        every = [*graph.entries(op), *(e for r in op.regions for b in r.blocks for e in graph.exits(b))]
+        every = [*graph.entries(op), *(e for r in op.regions for b in r.blocks for e in graph.written_exits(b))]
         around = [edge for edge in every if not edge.place.successors]
         here = [edge for edge in around if (edge.leaves is op if stop else edge.block is block)]
         tied = slots(around)

@@ -31,7 +31,7 @@ def derived(name: str, suffix: str) -> str:
 
 _NAME = re.compile(r"%[\w$.-]+")
 _present: WeakKeyDictionary[Text, frozenset[str]] = WeakKeyDictionary()
-"""Of each text what `TakenNames` found, as each fix of a text asks again."""
+"""What `names_in` found in each text, as each fix of a text asks again."""
 
 
 class TakenNames:
@@ -49,10 +49,15 @@ class TakenNames:
         self._added.add(name)
 
     def _of_text(self) -> frozenset[str]:
-        found = _present.get(self._text)
-        if found is None:
-            found = _present[self._text] = frozenset(_NAME.findall(self._text.source))
-        return found
+        return names_in(self._text)
+
+
+def names_in(text: Text) -> frozenset[str]:
+    """The names of values in a text, those in comments and strings included."""
+    found = _present.get(text)
+    if found is None:
+        found = _present[text] = frozenset(_NAME.findall(text.source))
+    return found
 
 
 def fresh(name: str, used: TakenNames | set[str]) -> str:

@@ -75,8 +75,7 @@ def _doomed(graph: Graph, segments: Segments) -> set[int]:
     left = [len(ways) for ways in segments.after]
     pending: list[int] = []
     for number, segment in enumerate(segments.every):
-        ops = segment.block.ops
-        if not left[number] and segment.head is None and ops and graph.effects(ops[-1]).stops:
+        if not left[number] and segment.head is None and graph.stops(segment.block):
             pending.append(number)
     found = {*pending}
     while pending:

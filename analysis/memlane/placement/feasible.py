@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.unreached import failing, is_cut
+from memlane.flow.control.unreached import is_cut
 from memlane.flow.scalars.assuming import assume, assume_case
 from memlane.flow.scalars.scalar import Expr, Facts, leaves
 from memlane.syntax.tree.tree import Op, Value
@@ -36,7 +36,7 @@ def never_taken(graph: Graph, segments: Segments) -> set[int]:
     """The ids of the ways of a function that no execution takes, as far as those tell that lead to the segments."""
     found: set[int] = set()
     conditions: list[_Condition] = []
-    places = ((op, segments.of(op)) for op in failing(graph))
+    places = ((op, segments.of(op)) for op in graph.stopping.values())
     ended = {place[0] for op, place in places if place is not None and _is_in(op, place, segments)}
     for number in segments.order:
         ways = segments.after[number]

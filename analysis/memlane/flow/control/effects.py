@@ -123,7 +123,7 @@ def silent(model: OpModel) -> bool:
         *(model.alloc, model.free, model.read, model.write, model.view, model.escape, model.acquire, model.loaded),
         *(model.read_if_used, model.wait, model.joins),
     )
-    ends = model.terminator or model.exits or _scope(model) or model.detached
+    ends = model.terminator or model.exits or model.stops or _scope(model) or model.detached
     return not any(speaks) and not ends and model.token is None and model.tag is None and model.tasks is None
 
 
@@ -178,7 +178,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         loaded=tuple([op.results[i] for i in model.loaded if _has(op, i) and may_hold_buffer(op.results[i].type)]),
         returned=returned,
         packed=tuple(dict.fromkeys(part for value in returned for part in fields(graph, value))) if returned else (),
-        stops=model.terminator and not (model.exits or model.unwinds or op.successors) and _ends_function(graph, op),
+        stops=model.stops or _stops_at_the_end(graph, op, model),
         unwinds=model.unwinds,
         completion=completion,
         waits=waits,
@@ -215,6 +215,11 @@ def _joins(op: Op, model: OpModel) -> tuple[tuple[Value, Value], ...]:
         for one in _values(select(op, tokens, model))
         for group in _values(select(op, groups, model))
     )
+
+
+def _stops_at_the_end(graph: Graph, op: Op, model: OpModel) -> bool:
+    """Whether an op ends the function, and hands nothing to the caller."""
+    return model.terminator and not (model.exits or model.unwinds or op.successors) and _ends_function(graph, op)
 
 
 def _ends_function(graph: Graph, op: Op) -> bool:

@@ -30,6 +30,7 @@ from memlane.flow.control.loops import Loops
 from memlane.flow.control.named import by_name, put_right
 from memlane.flow.control.passing import Passing
 from memlane.flow.control.slots import Slots, slots_of, through_slots
+from memlane.flow.control.stopping import stopping
 from memlane.flow.control.terms import Expressions, asked_by, cases_of
 from memlane.flow.control.trips import TripOf, trip_of
 from memlane.flow.control.unfinished import lacks_yield
@@ -78,8 +79,8 @@ class Graph:
 
     __slots__ = (
         *("_doubtful", "_edges", "_effects", "_entering", "_exits", "_loops", "_named", "_named_models", "_silent"),
-        *("_source", "_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions", "fields"),
-        *("freeing", "function", "indirects", "models", "passing", "repeating", "slots", "taking"),
+        *("_source", "_stopping", "_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions"),
+        *("fields", "freeing", "function", "indirects", "models", "passing", "repeating", "slots", "taking"),
     )
 
     def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
@@ -110,6 +111,7 @@ class Graph:
         self.expressions = Expressions()
         self._named: dict[str, list[Op]] | None = None
         self._named_models: dict[str, OpModel | None] | None = None
+        self._stopping: Mapping[Block, Op] | None = None
 
     @property
     def source(self) -> str:
@@ -185,7 +187,28 @@ class Graph:
         return self._edges[op]
 
     def exits(self, block: Block) -> tuple[Edge, ...]:
-        """Where control goes at the end of `block`: to successors, sibling regions or past the op around it."""
+        """Where control goes at the end of `block`: to successors, sibling regions or past the op around it; nowhere
+        where it does not come there (stopping.py)."""
+        return self.written_exits(block) if block not in self.stopping else ()
+
+    @property
+    def stopping(self) -> Mapping[Block, Op]:
+        """Of blocks to the end of which control never comes, the op behind which it does not."""
+        if self._stopping is None:
+            self._stopping = {}  # what is asserted may be asked of edges
+            self._stopping = stopping(self)
+        return self._stopping
+
+    def stops(self, block: Block) -> bool:
+        """Whether execution ends in a block, without returning."""
+        return block in self.stopping or (bool(block.ops) and self.effects(block.ops[-1]).stops)
+
+    def goes_on(self, block: Block) -> bool:
+        """Whether control comes to the end of a block, and that says to which others it goes."""
+        return block not in self.stopping and bool(block.ops and block.ops[-1].successors)
+
+    def written_exits(self, block: Block) -> tuple[Edge, ...]:
+        """The same as the text has it, whether or not control comes there."""
         found = self._exits.get(block)
         if found is None:
             found = self._exits[block] = self._exits_of(block)
@@ -376,6 +399,7 @@ class Graph:
         if self._named is not None:
             put_right(self._named, gone, fresh)
             self._named_models = None
+        self._stopping = None
         far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]
         rest = {*self.fields.forget(), *around((*gone, *others), self.function)}  # what is inside may say what is read
         rest.update(forget_indirects(self))

@@ -60,12 +60,12 @@ class ThroughHubs(Graph):
             self._past[op] = tuple(self._region_edges(op, None, op, op.operands))
         return self._past[op]
 
-    def exits(self, block: Block) -> tuple[Edge, ...]:
-        """See `Graph.exits`."""
+    def written_exits(self, block: Block) -> tuple[Edge, ...]:
+        """See `Graph.written_exits`."""
         if block in self._between:
             return self._between[block]
         if block.region.op not in self.hubs:
-            return super().exits(block)
+            return super().written_exits(block)
         if block not in self._past:
             self._past[block] = self._exits_of(block)
         return self._past[block]

@@ -25,7 +25,7 @@ def noreturn(graph: Graph, blocks: Sequence[Block]) -> frozenset[Block]:
     for block in blocks:
         if breaks_off(graph, block):
             continue
-        if block.ops and graph.effects(block.ops[-1]).stops:
+        if graph.stops(block):
             pending.append(block)
         after = {edge.block: None for edge in graph.exits(block)}
         left[block] = len(after)

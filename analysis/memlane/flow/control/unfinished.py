@@ -37,7 +37,7 @@ def breaks_off(graph: Graph, block: Block) -> bool:
         return lacks_yield(graph, block)
     model = graph.model(last)
     wanted = len(model.successors) if model is not None else 0
-    edges = sum(edge.block is not None for edge in graph.exits(block))
+    edges = sum(edge.block is not None for edge in graph.written_exits(block))
     return len(last.successors) < wanted or edges < len(last.successors)
 
 

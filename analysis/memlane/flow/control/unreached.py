@@ -1,22 +1,21 @@
 """Code that never runs: what control does not come to where constants decide the ways, in whatever form.
 
 A branch on a constant, an `scf.if` of one, a loop without rounds and what follows a loop without an end are one thing
-here: edges that are not taken. Nor does control come behind an assertion of what is false. Nothing is reported in what
-only they lead to.
+here: edges that are not taken. Nor does control come behind what ends the program (stopping.py). Nothing is reported in
+what only they lead to.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
-from memlane.dialects import select
 from memlane.dialects.model import Guard
 from memlane.findings import Span
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.hubs import through_hubs
-from memlane.flow.scalars.scalar import FALSE, simplify
-from memlane.syntax.tree.tree import Block, Op
+from memlane.flow.scalars.scalar import simplify
+from memlane.syntax.tree.tree import Block
 
 _BOUNDS = (Guard.TRIPS, Guard.DONE)
 
@@ -56,25 +55,22 @@ def _reached(graph: Graph) -> dict[Block, int]:
     found: dict[Block, int] = {}
     pending = [(graph.entry, 0)] if graph.entry is not None else []
     seen: set[tuple[Block, int]] = set()
-    fails = failing(graph)
     while pending:
         block, start = place = pending.pop()
         if place in seen or start < found.get(block, 0):  # that control comes to what is before `found` is known
             continue
         seen.add(place)
         found[block] = max(found.get(block, 0), start)
-        pending += _onward(graph, block, start, found, fails)
+        pending += _onward(graph, block, start, found)
     return found
 
 
-def _onward(
-    graph: Graph, block: Block, start: int, found: dict[Block, int], fails: Set[Op]
-) -> Iterator[tuple[Block, int]]:
-    """Where control may go from a place in a block; `found` takes how far it comes in the block itself. `fails`: see
-    `failing`."""
+def _onward(graph: Graph, block: Block, start: int, found: dict[Block, int]) -> Iterator[tuple[Block, int]]:
+    """Where control may go from a place in a block; `found` takes how far it comes in the block itself."""
+    stop = graph.stopping.get(block)
     for op in block.ops[start:]:
         found[block] = max(found[block], op.index + 1)
-        if op in fails:
+        if op is stop:
             return
         if op.regions:
             yield from _inner(taken := _taken(graph, graph.entries(op), None))
@@ -107,19 +103,6 @@ def is_cut(graph: Graph, edge: Edge, source: Block | None) -> bool:
     if edge.guard is Guard.CASE:
         return known[1] in edge.others if edge.case is None else known[1] != edge.case
     return bool(known[1]) is not (edge.guard in (Guard.TRUE, Guard.HOLDS))
-
-
-def failing(graph: Graph) -> frozenset[Op]:
-    """The ops that assert what constants say is false: control does not come behind them."""
-    named = ((graph.named[name], model) for name, model in graph.named_models.items())
-    return frozenset(
-        op
-        for ops, model in named
-        if model is not None and model.asserts is not None
-        for op in ops
-        for use in select(op, model.asserts, model)
-        if use.value is not None and simplify(graph.expression(use.value), {}) == FALSE
-    )
 
 
 def _decided_bounds(graph: Graph, edge: Edge) -> bool:

@@ -152,7 +152,7 @@ class Joined:
             if op.regions:
                 yield from self._along(self._graph.entries(op), None, state)
                 return
-        if block.region is self._part.scope and not (block.ops and block.ops[-1].successors):
+        if block.region is self._part.scope and not self._graph.goes_on(block):
             self._end(block, state)
         else:
             yield from self._along(self._graph.exits(block), block, state)
@@ -219,7 +219,7 @@ class Joined:
             return
         last = block.ops[-1] if block.ops else None
         effects = self._graph.effects(last) if last is not None else None
-        if effects is not None and effects.stops:
+        if self._graph.stops(block):
             self._stopped |= state.owed
             return
         handed = (*effects.returned, *effects.packed) if effects is not None else ()

@@ -69,7 +69,7 @@ def _returns(graph: Graph, part: Slice) -> bool:
 
 
 def _breaks_off(graph: Graph, block: Block) -> bool:
-    return bool(block.ops) and (graph.effects(block.ops[-1]).stops or breaks_off(graph, block))
+    return bool(block.ops) and (graph.stops(block) or breaks_off(graph, block))
 
 
 def _around(op: Op, home: Block) -> list[Op] | None:

@@ -316,11 +316,10 @@ class _Walker(Explorer):
 
     def _finish(self, block: Block, state: State) -> None:
         assert self.log.here is not None
-        last = block.ops[-1] if block.ops else None
-        if last is not None and self._graph.effects(last).stops:
+        if self._graph.stops(block):
             self.broken.add(self.log.here)
         else:
-            self.ends[self.log.here] = last
+            self.ends[self.log.here] = block.ops[-1] if block.ops else None
 
 
 class _Nobody:

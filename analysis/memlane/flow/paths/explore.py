@@ -224,7 +224,7 @@ class Explorer:
             yield from self._follow(edge, None, state)
 
     def _leave(self, block: Block, state: State) -> Iterator[Pair]:
-        if block.region is self._part.scope and not (block.ops and block.ops[-1].successors):
+        if block.region is self._part.scope and not self._graph.goes_on(block):
             if not lacks_yield(self._graph, block):
                 self._finish(block, state)
             return
@@ -377,7 +377,8 @@ class Explorer:
     def _finish(self, block: Block, state: State) -> None:
         """The end of a path."""
         last = block.ops[-1] if block.ops else None
-        effects = self._graph.effects(last) if last is not None else NO_EFFECTS
+        stops = self._graph.stops(block)
+        effects = self._graph.effects(last) if last is not None and not stops else NO_EFFECTS
         results: tuple[Instance | None, ...] = ()
         packed: set[Instance | None] = set()
         if effects.returned and last is not None:
@@ -386,11 +387,11 @@ class Explorer:
             packed = {held(value, state) for value in filter(followed, effects.packed)}
             state = self._transfer.decide(last, state)
         for instance in ordered(state.heap):
-            if instance.freed is None and not instance.escaped and instance.origin.owned and not effects.stops:
+            if instance.freed is None and not instance.escaped and instance.origin.owned and not stops:
                 op = instance.origin.value.op
                 if op is not None and instance not in results and instance not in packed:
                     self.log.add(EventKind.LEAK, op, instance, None, cause=last)
-        self._end(Ending(self.log.mark(state), last, results, effects.stops or effects.unwinds))
+        self._end(Ending(self.log.mark(state), last, results, stops or effects.unwinds))
 
     def _end(self, ending: Ending) -> None:
         if self.log.purpose is Purpose.GRADES:

@@ -93,13 +93,13 @@ class Within(Explorer):
 
     def ends(self, block: Block) -> bool:
         """Whether paths end, or what is followed of them does, at the end of a block."""
-        leaves_it = block.region is self._part.scope and not (block.ops and block.ops[-1].successors)
+        leaves_it = block.region is self._part.scope and not self._graph.goes_on(block)
         return leaves_it or self._goes_on(block) or breaks_off(self._graph, block)
 
     def _goes_on(self, block: Block) -> bool:
         """Whether control leaves a hammock at the end of a block, and goes on behind it."""
         part = self._part
-        return isinstance(part, Narrow) and block is part.hammock.last and bool(block.ops and block.ops[-1].successors)
+        return isinstance(part, Narrow) and block is part.hammock.last and self._graph.goes_on(block)
 
     def told(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Step, ...]]:
         """What tells the path to an event that has been seen."""

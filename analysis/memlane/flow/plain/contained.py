@@ -46,7 +46,7 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
 def _returns(graph: Graph) -> bool:
     """Whether each path through the function is known to go back to the caller, if it ends."""
     blocks = [block for op in graph.function.walk() for region in op.regions for block in region.blocks if block.ops]
-    return not any(graph.effects(block.ops[-1]).stops or breaks_off(graph, block) for block in blocks)
+    return not any(graph.stops(block) or breaks_off(graph, block) for block in blocks)
 
 
 def _stays(graph: Graph, cluster: Cluster, lending: Lending) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.tokens import BARE_OPS
@@ -40,12 +41,12 @@ class Scoping:
 
     def undescribed(self, name: str) -> bool:
         """Whether nobody knows how the op is written: it may declare names in its head, hide those from outside, and
-        give the names in its regions a dialect."""
+        give the names in its regions a dialect. A description of a user's own says what it does, not how it is written.
+        """
         known = self._undescribed.get(name)
         if known is None:
-            model = self.models.of(name) if self.models is not None else None
-            ours = name in BARE_OPS or name.partition(".")[0] in vocabulary()
-            known = self._undescribed[name] = bool(name) and model is None and not ours
+            ours = name in BARE_OPS or name.partition(".")[0] in vocabulary() or builtin_models().of(name) is not None
+            known = self._undescribed[name] = bool(name) and not ours
         return known
 
     def graph(self, name: str) -> bool:
