@@ -20,22 +20,38 @@ def incidents(facts: FunctionFacts, kind: EventKind, certainty: Certainty | None
 
 
 def report(message: str, incident: Incident, notes: tuple[Note, ...] = (), severity: Severity | None = None) -> Report:
-    """The report of an incident: where the buffer is from, the choices on the way, then `notes`.
+    """The report of an incident with its notes in the order of time: where the buffer is from, the choices on the way,
+    and `notes`, of which the first may be about its cause.
 
     `severity`: where the case at hand differs from its rule's.
     """
     origin = incident.origin
-    start = () if origin.value.op is incident.place else (Note(made(origin), where(origin)),)
-    path = tuple(Note(step.choice, step.op.name_span) for step in incident.path)
+    path = [Note(step.choice, step.op.name_span) for step in incident.path]
+    if incident.caused is not None and notes and _is_at(incident.cause, notes[0]):
+        path.insert(incident.caused, notes[0])
+        notes = notes[1:]
+    if origin.value.op is not incident.place:
+        path[incident.made : incident.made] = [Note(made(origin), where(origin)), *_passed_twice(incident)]
     return Report(
         message=message,
         span=incident.place.name_span,
         certainty=incident.certainty,
         buffer=buffer(origin) if origin.value.name else None,
-        notes=(*start, *path, *notes),
+        notes=(*path, *notes),
         severity=severity,
         doubt=incident.doubt,
     )
+
+
+def _is_at(op: Op | None, note: Note) -> bool:
+    return op is not None and op.name_span == note.span
+
+
+def _passed_twice(incident: Incident) -> Iterator[Note]:
+    """The note on arguments that are one buffer because a call passes it as each of them."""
+    if len(incident.same) > 1:
+        *others, last = (value.name for value in incident.same)
+        yield Note(f"a call passes one buffer as {', '.join(others)} and {last}", incident.same[-1].span)
 
 
 def buffer(origin: Origin) -> Buffer:

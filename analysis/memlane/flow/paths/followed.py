@@ -37,6 +37,9 @@ class Incident:
         cause: the op that freed the buffer before; for a leak the end of the path.
         inside: the op of the callee that does it, when `place` is a call.
         path: the choices on the way.
+        made, caused: so many of these are made until the buffer is, and until `cause` has happened, if it has before
+            `place`; see `Explanation`.
+        same: the arguments that are one buffer, by what callers pass, where it is one of these.
         unsure: it rests on an op nobody described.
         unsettled: what it rests on that the text does not tell; see unsettled.py.
         doubt: the name of an op with regions that no description explains, in or out of which the buffer goes, or "".
@@ -53,6 +56,9 @@ class Incident:
     unsure: bool
     unsettled: Unsettled | None = None
     doubt: str = ""
+    made: int = 0
+    caused: int | None = None
+    same: tuple[Value, ...] = ()
 
 
 class Asked(NamedTuple):

@@ -250,6 +250,9 @@ class Recall:
             _elsewhere(inside) if inside is not None else None,
             tuple((self._number[step.op], step.choice) for step in incident.path),
             incident.unsure,
+            incident.made,
+            incident.caused,
+            tuple(map(self._number_of, incident.same)),
         )
 
     # ---- calls -------------------------------------------------------------------------------------------------
@@ -326,6 +329,9 @@ class Recall:
                 places[one.inside] if one.inside is not None else None,
                 tuple(Step(self._at(op), choice) for op, choice in one.path),
                 one.unsure,
+                made=one.made,
+                caused=one.caused,
+                same=tuple(map(self._value_of, one.same)),
             )
             for one in entry.incidents
         )

@@ -28,6 +28,9 @@ class NumberedIncident(NamedTuple):
     inside: Elsewhere | None
     path: tuple[tuple[int, str], ...]
     unsure: bool
+    made: int
+    caused: int | None
+    same: tuple[Number, ...]
 
 
 class Question(NamedTuple):

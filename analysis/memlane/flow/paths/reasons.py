@@ -1,0 +1,348 @@
+"""The choices on the path to an event that explain it, and in which order things happen there.
+
+The path on which an event was first seen makes choices that have nothing to do with it. Those are left out without
+which it happens all the same: on each path that makes the others and passes its place. What "the others" are is told
+by point: where control comes to a point for the n-th time, it chooses what the path chooses there at its n-th time, if
+that is one of them, and anything else otherwise. Whether a set of choices is enough is one walk over the paths that
+have been explored; sets without many choices are tried before those without few (Zeller, Hildebrandt, "Simplifying and
+isolating failure-inducing input", 2002).
+
+An event that holds on every path that gets to its place needs no choices, but for those that lead to what is shown as
+its cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memlane.cancellation import poll
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Graph
+from memlane.flow.paths.narrow import Within
+from memlane.flow.paths.paths import MOST, NONE, Choices, Step, step, steps
+from memlane.flow.scalars.range import Range
+from memlane.flow.scalars.scalar import leaves
+from memlane.flow.slices.passage import may_throw
+from memlane.flow.slices.slice import Slice
+from memlane.flow.states.events import Event, EventKind, Goal, Point, Purpose, Told
+from memlane.flow.states.solver import Reached
+from memlane.flow.states.state import State
+from memlane.syntax.tree.tree import Op, Value
+
+MOST_LOOKS = 50_000
+"""Pairs that are looked at to explain the events of one exploration; after these further choices are not left out."""
+
+_Label = tuple[Step, ...]
+
+
+class Explanation(NamedTuple):
+    """How an event comes about.
+
+    Args:
+        steps: the choices, in the order of time.
+        made, caused: so many of them are made until the buffer is made, and until its cause has happened (None: it has
+            none before the event, or that is the end of the path).
+    """
+
+    steps: tuple[Step, ...]
+    made: int = 0
+    caused: int | None = None
+
+
+class _Way(NamedTuple):
+    """What may follow on a pair: another one by its number, or (None) the end of what is followed.
+
+    Args:
+        label: the choice that it takes; (): none that can be named.
+        made: leaks of what is made on the way.
+        bad: what goes wrong on the way.
+    """
+
+    target: int | None
+    label: _Label
+    made: frozenset[Hashable]
+    bad: frozenset[Hashable]
+
+
+class _Choice(NamedTuple):
+    """A choice of a path, at its pair number `at`."""
+
+    at: int
+    point: Point
+    label: _Label
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Path:
+    """The path to an event: numbers of pairs. `choices`: those that have a name. `fixed`: what follows where one has
+    none."""
+
+    pairs: tuple[int, ...]
+    choices: tuple[_Choice, ...]
+    fixed: dict[int, int | None]
+
+
+class _Untold(Exception):
+    """The walk has looked at too much, or steps that are taken again do not lead where they led."""
+
+
+class Reasons:
+    """Explains the events of one exploration.
+
+    Args:
+        explorer: one that has explored to the end, and what it `reached`.
+        graph, part: the function and the slice that it follows.
+    """
+
+    def __init__(self, explorer: Within, reached: Reached[Point, State], graph: Graph, part: Slice) -> None:
+        self._explorer, self._graph, self._part = explorer, graph, part
+        self._pairs = list(reached.came_from)
+        self._numbers = {pair: number for number, pair in enumerate(self._pairs)}
+        sources = reached.came_from.values()
+        self._source = [self._numbers[source] if source is not None else None for source in sources]
+        self._following = reached.following
+        self._taken = explorer.log.taken
+        self._ways: dict[int, list[_Way]] = {}
+        self._left = MOST_LOOKS
+        self._depths: list[int] = []
+
+    def of(self, event: Event, certain: bool) -> Explanation:
+        """How an event comes about. `certain`: it does on every path that gets to its place."""
+        if certain and event.kind is EventKind.LEAK:
+            return Explanation(())
+        path = self._path(event)
+        before, after = self._explorer.before(self._pairs[path.pairs[0]]), self._explorer.onwards(event)
+        try:
+            kept, from_anywhere = self._enough(event, path)
+            before = NONE if from_anywhere else self._telling(before, path)
+            after = NONE
+        except _Untold:
+            kept = path.choices
+        return self._explained(event, path, kept, before, after)
+
+    def depth(self, event: Event) -> int:
+        """How many choices the path to an event makes."""
+        if not self._depths:
+            for number, source in enumerate(self._source):
+                more = len(self._following[source]) > 1 if source is not None else False
+                self._depths.append((self._depths[source] if source is not None and source < number else 0) + more)
+        return self._depths[self._numbers[self._explorer.log.events[event]]]
+
+    # ---- the path ----------------------------------------------------------------------------------------------
+
+    def _path(self, event: Event) -> _Path:
+        pairs: list[int] = []
+        number: int | None = self._numbers[self._explorer.log.events[event]]
+        while number is not None:
+            pairs.append(number)
+            number = self._source[number]
+        pairs.reverse()
+        choices: list[_Choice] = []
+        fixed: dict[int, int | None] = {}
+        for at, number in enumerate(pairs):
+            way = self._chosen(number, pairs[at + 1] if at + 1 < len(pairs) else None, event)
+            if way is not None and way.label:
+                choices.append(_Choice(at, self._pairs[number][0], way.label))
+            elif way is not None:
+                fixed[number] = way.target
+        return _Path(tuple(pairs), tuple(choices), fixed)
+
+    def _chosen(self, number: int, target: int | None, event: Event) -> _Way | None:
+        """What a path does at a pair; `target`: the next one, or None at the event. None: nothing else is possible."""
+        if not self._may_choose(number):
+            return None
+        if not self._explorer.retraceable:
+            edge = self._taken.get(self._pairs[target]) if target is not None else None
+            label = (step(edge),) if edge is not None and edge.guard is not Guard.ALWAYS else ()
+            return _Way(target, label, frozenset(), frozenset())
+        ways = self._after(number)
+        if len(ways) < 2:
+            return None
+        if target is not None:
+            return next((way for way in ways if way.target == target), None)
+        return next((way for way in ways if event.shown in way.bad), None)
+
+    def _may_choose(self, number: int) -> bool:
+        block, stop = self._pairs[number][0]
+        if len(self._following[number]) > 1:
+            return True
+        return stop == len(self._part.stops.get(block, ())) and self._explorer.ends(block)
+
+    # ---- what is enough ----------------------------------------------------------------------------------------
+
+    def _enough(self, event: Event, path: _Path) -> tuple[Sequence[_Choice], bool]:
+        """Choices of a path with which an event happens anyway, and whether it does so from wherever control comes in.
+
+        Raises:
+            _Untold: that is not known of all of them together, either.
+        """
+        if not self._explorer.retraceable:
+            raise _Untold
+        own = path.pairs[0]
+        starts = [number for number, source in enumerate(self._source) if source is None]
+        found = self._fewest(event, path, starts) if len(starts) > 1 else None
+        if found is not None:
+            return found, True
+        found = self._fewest(event, path, [own])
+        if found is None:
+            raise _Untold
+        return found, len(starts) == 1
+
+    def _fewest(self, event: Event, path: _Path, starts: list[int]) -> Sequence[_Choice] | None:
+        """As few choices as are enough where control comes in at some pairs; None: all are not."""
+        if self._happens(event, path, (), starts):
+            return ()
+        if not self._happens(event, path, path.choices, starts):
+            return None
+        kept = list(path.choices)
+        pending = [(0, len(kept) // 2), (len(kept) // 2, len(kept))] if len(kept) > 1 else []
+        pending.reverse()
+        try:
+            while pending:
+                first, last = pending.pop()
+                without = set(path.choices[first:last])
+                rest = [choice for choice in kept if choice not in without]
+                if self._happens(event, path, rest, starts):
+                    kept = rest
+                elif last - first > 1:
+                    middle = (first + last) // 2
+                    pending += [(middle, last), (first, middle)]
+        except _Untold:
+            pass  # what is kept is enough, if not the least
+        return kept
+
+    def _happens(self, event: Event, path: _Path, kept: Collection[_Choice], starts: list[int]) -> bool:
+        """Whether an event happens on each path that makes some choices and passes its place."""
+        wanted = self._wanted(path, kept)
+        index = {point: number for number, point in enumerate(wanted)}
+        leak, seen = event.kind is EventKind.LEAK, False
+        pending = [(start, (0,) * len(index), False) for start in starts]
+        known = set(pending)
+        while pending:
+            self._look()
+            number, counts, passed = pending.pop()
+            point = self._pairs[number][0]
+            passed = passed or (not leak and self._op(number) is event.place)
+            place, label = index.get(point), None
+            if place is not None:
+                labels, count = wanted[point], counts[place]
+                label = labels[count] if count < len(labels) else None
+                counts = (*counts[:place], min(count + 1, len(labels)), *counts[place + 1 :])
+            for way in self._after(number):
+                if label is not None and way.label != label:
+                    continue
+                if number in path.fixed and path.fixed[number] != way.target:
+                    continue
+                if event.shown in way.bad:
+                    seen = True
+                    continue
+                then = passed or event.goal in way.made
+                if way.target is None:
+                    if then:
+                        return False
+                    continue
+                after = way.target, counts, then
+                if after not in known:
+                    known.add(after)
+                    pending.append(after)
+        return seen
+
+    def _wanted(self, path: _Path, kept: Collection[_Choice]) -> dict[Point, list[_Label | None]]:
+        """Of each point with choices that are kept: what is chosen there the first time, the second and so on."""
+        labels = {choice.at: choice.label for choice in kept}
+        found: dict[Point, list[_Label | None]] = {choice.point: [] for choice in kept}
+        for at, number in enumerate(path.pairs):
+            point = self._pairs[number][0]
+            if point in found:
+                found[point].append(labels.get(at))
+        return found
+
+    def _look(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise _Untold
+        if self._left % 256 == 0:
+            poll()
+
+    # ---- steps taken again -------------------------------------------------------------------------------------
+
+    def _after(self, number: int) -> list[_Way]:
+        """What may follow on a pair."""
+        found = self._ways.get(number)
+        if found is None:
+            log = self._explorer.log
+            before = log.purpose, log.taken, log.ended
+            log.purpose, log.taken, log.ended, log.told = Purpose.GRADES, {}, None, Told()
+            try:
+                found = self._ways[number] = list(self._taken_again(number, log.told))
+            finally:
+                log.purpose, log.taken, log.ended = before
+                log.told = None
+        return found
+
+    def _taken_again(self, number: int, told: Told) -> Iterator[_Way]:
+        log, op = self._explorer.log, self._op(number)
+        thrown = op is not None and may_throw(self._graph, op)
+        for at, (point, state) in enumerate([*self._explorer.step(*self._pairs[number])]):
+            target = self._numbers.get((point, state._replace(made=frozenset(), bad=frozenset())))
+            if target is None:
+                raise _Untold
+            edge = log.taken.get((point, state))
+            if edge is not None:
+                label = (step(edge),) if edge.guard is not Guard.ALWAYS else ()
+            else:
+                label = tuple(Step(*one) for one in told.following[at]) if at < len(told.following) else ()
+            yield _Way(target, label, frozenset() if thrown else _leaks(state.made), state.bad)
+        for edge, bad in told.left:
+            yield _Way(None, (step(edge),) if edge.guard is not Guard.ALWAYS else (), frozenset(), bad)
+        if log.ended is not None:
+            yield _Way(None, (), frozenset(), log.ended)
+
+    def _op(self, number: int) -> Op | None:
+        block, stop = self._pairs[number][0]
+        stops = self._part.stops.get(block, ())
+        return stops[stop] if stop < len(stops) else None
+
+    # ---- in words ----------------------------------------------------------------------------------------------
+
+    def _telling(self, before: Choices, path: _Path) -> Choices:
+        """Of the choices before the slice those of which something is still known where it begins, if that is told."""
+        _, state = self._pairs[path.pairs[0]]
+        known: set[Value] = set()
+        for key, fact in state.facts:
+            known.update(leaves(key))
+            known.update(() if isinstance(fact, Range) else leaves(fact))
+        asked = ((edge, self._graph.asks(edge)) for edge in before.last)
+        found = tuple(edge for edge, expr in asked if expr is not None and not known.isdisjoint(leaves(expr)))
+        return Choices(len(found), found) if found else before
+
+    def _explained(
+        self, event: Event, path: _Path, kept: Sequence[_Choice], before: Choices, after: Choices
+    ) -> Explanation:
+        made = self._last_at(path, event.origin.value.op, len(path.pairs))
+        cause = event.cause if event.kind is not EventKind.LEAK else None
+        caused = self._last_at(path, cause, len(path.pairs) - 1)
+        own = [(choice.at, one) for choice in kept for one in choice.label]
+        found = [*steps(before.last), *(one for _, one in own), *steps(after.last)]
+        count = before.number + len(own) + after.number
+        until = [
+            None if at is None else before.number + sum(1 for place, _ in own if place <= at) for at in (made, caused)
+        ]
+        shown = found[-MOST:]
+        hidden = count - len(shown)
+        if hidden:
+            shown = [Step(shown[0].op, f"after {hidden} other choices"), *shown]
+        first, second = (None if at is None else max(0, at - hidden) + bool(hidden and at) for at in until)
+        return Explanation(tuple(shown), first or 0, second)
+
+    def _last_at(self, path: _Path, op: Op | None, end: int) -> int | None:
+        """Where a path passes an op the last time, before its pair number `end`."""
+        if op is None:
+            return None
+        return next((at for at in range(end - 1, -1, -1) if self._op(path.pairs[at]) is op), None)
+
+
+def _leaks(names: Collection[Value]) -> frozenset[Hashable]:
+    return frozenset(Goal(EventKind.LEAK, name.op, name.name) for name in names if name.op is not None)
