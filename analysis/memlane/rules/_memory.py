@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
 from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind
+from memlane.flow.scalars.amounts import number
 from memlane.flow.states.calls import Place
 from memlane.syntax.tree.tree import Op
 from memlane.words import in_bytes
@@ -67,6 +68,27 @@ def is_late(origin: Origin, operations: int, config: Config) -> bool:
     if known is not None and known < max(1, config.values["limits.late-bytes"]):
         return False
     return operations >= config.values["limits.late-operations"]
+
+
+def grows(origin: Origin, iterations: int | None, config: Config) -> bool:
+    """Whether a buffer on the stack that is made in each iteration of a loop takes so much in all that it is told. One
+    of 0 bytes never does; where it is not known how often the loop runs, any other does."""
+    known = buffer(origin).size
+    if known == 0 or (iterations is not None and iterations < 2):
+        return False
+    return known is None or iterations is None or known * iterations >= config.values["limits.stack-growth"]
+
+
+def in_loops(origin: Origin, iterations: int | None) -> str:
+    """What a buffer takes that each iteration of a loop makes: `4 KiB more in each of 8 iterations, 32 KiB in all`. The
+    whole is told of sizes that are numbers: others may differ from one iteration to the next."""
+    size = origin.told
+    more = "more" if size is None else f"{in_bytes(size)} more"
+    if iterations is None:
+        return f"{more} in each iteration"
+    known = size.bytes if size is not None else None
+    whole = "" if known is None else f", {in_bytes(number(known * iterations))} in all"
+    return f"{more} in each of {iterations} iterations{whole}"
 
 
 def named(origin: Origin) -> str:

@@ -26,6 +26,18 @@ class Unsettled(Enum):
     BACKGROUND = "when the work on it is done"
 
 
+class Repeated(NamedTuple):
+    """How often a leak in loops happens.
+
+    Args:
+        times: the iterations of all loops around it together; None: not known.
+        each: it does in each; else in each at most.
+    """
+
+    times: int | None
+    each: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Incident:
     """Something that goes wrong, graded.
@@ -39,6 +51,7 @@ class Incident:
         path: the choices on the way.
         made, caused: so many of these are made until the buffer is, and until `cause` has happened, if it has before
             `place`; see `Explanation`.
+        repeated: of a leak in loops how often it happens; None: it is in none, or not known to be.
         same: the arguments that are one buffer, by what callers pass, where it is one of these.
         unsure: it rests on an op nobody described.
         unsettled: what it rests on that the text does not tell; see unsettled.py.
@@ -59,6 +72,7 @@ class Incident:
     made: int = 0
     caused: int | None = None
     same: tuple[Value, ...] = ()
+    repeated: Repeated | None = None
 
 
 class Asked(NamedTuple):

@@ -34,6 +34,9 @@ from memlane.syntax.tree.tree import Op, Value
 MOST_LOOKS = 50_000
 """Pairs that are looked at to explain the events of one exploration; after these further choices are not left out."""
 
+AGAIN = " again"
+"""What is said of a choice that is made once more, as the next round of a loop does."""
+
 _Label = tuple[Step, ...]
 
 
@@ -324,7 +327,8 @@ class Reasons:
         made = self._last_at(path, event.origin.value.op, len(path.pairs))
         cause = event.cause if event.kind is not EventKind.LEAK else None
         caused = self._last_at(path, cause, len(path.pairs) - 1)
-        own = [(choice.at, one) for choice in kept for one in choice.label]
+        again = _repeated(path)
+        own = [(choice.at, _again(one) if choice.at in again else one) for choice in kept for one in choice.label]
         found = [*steps(before.last), *(one for _, one in own), *steps(after.last)]
         count = before.number + len(own) + after.number
         until = [
@@ -342,6 +346,21 @@ class Reasons:
         if op is None:
             return None
         return next((at for at in range(end - 1, -1, -1) if self._op(path.pairs[at]) is op), None)
+
+
+def _repeated(path: _Path) -> set[int]:
+    """Where a path chooses what it has chosen there before."""
+    known: set[tuple[Point, _Label]] = set()
+    found: set[int] = set()
+    for choice in path.choices:
+        if (choice.point, choice.label) in known:
+            found.add(choice.at)
+        known.add((choice.point, choice.label))
+    return found
+
+
+def _again(one: Step) -> Step:
+    return one if one.choice.endswith(AGAIN) else Step(one.op, one.choice + AGAIN)
 
 
 def _leaks(names: Collection[Value]) -> frozenset[Hashable]:
