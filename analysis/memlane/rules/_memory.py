@@ -49,10 +49,12 @@ def _is_at(op: Op | None, note: Note) -> bool:
 
 
 def _passed_twice(incident: Incident) -> Iterator[Note]:
-    """The note on arguments that are one buffer because a call passes it as each of them."""
-    if len(incident.same) > 1:
+    """The note on arguments that are one buffer because a call passes it as each of them, where that is why."""
+    own = incident.value is None or incident.value is incident.origin.value
+    if len(incident.same) > 1 and not (own and incident.cause is None):
         *others, last = (value.name for value in incident.same)
-        yield Note(f"a call passes one buffer as {', '.join(others)} and {last}", incident.same[-1].span)
+        who = f"@{incident.caller}" if incident.caller else "a call"
+        yield Note(f"{who} passes one buffer as {', '.join(others)} and {last}", incident.same[-1].span)
 
 
 def buffer(origin: Origin) -> Buffer:

@@ -151,6 +151,7 @@ class Explorations:
                 told[context] = Reasons(self._explored[context], self._reached[context], self._part.graph, self._part)
             certainty = Certainty.SOME if event.unsure or goal in avoidable else Certainty.ALWAYS
             event = self._shortest(context, event, told[context])
+            same = self._explored[context].passed_as(event.origin.value)
             explained = told[context].of(event, certainty is Certainty.ALWAYS)
             yield Incident(
                 event.kind,
@@ -164,7 +165,8 @@ class Explorations:
                 event.unsure,
                 made=explained.made,
                 caused=explained.caused,
-                same=self._explored[context].passed_as(event.origin.value),
+                same=same,
+                caller=next(iter(self._explored[context].callers), "") if same else "",
             )
 
     def _shortest(self, context: int, event: Event, reasons: Reasons) -> Event:

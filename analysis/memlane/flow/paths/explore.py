@@ -186,6 +186,11 @@ class Explorer:
             region = region.op.parent.region
         return [entered(self._graph, self._part, one) for one in found]
 
+    @property
+    def callers(self) -> tuple[str, ...]:
+        """The functions that pass one buffer as several arguments."""
+        return self._context.callers
+
     def passed_as(self, argument: Value) -> tuple[Value, ...]:
         """The arguments that are one buffer with an argument, by how the function is entered; none: it is alone."""
         entry, partition = self._graph.entry, self._context.partition

@@ -52,7 +52,7 @@ class Incident:
         made, caused: so many of these are made until the buffer is, and until `cause` has happened, if it has before
             `place`; see `Explanation`.
         repeated: of a leak in loops how often it happens; None: it is in none, or not known to be.
-        same: the arguments that are one buffer, by what callers pass, where it is one of these.
+        same: the arguments that are one buffer, by what `caller` passes, where it is one of these.
         unsure: it rests on an op nobody described.
         unsettled: what it rests on that the text does not tell; see unsettled.py.
         doubt: the name of an op with regions that no description explains, in or out of which the buffer goes, or "".
@@ -72,6 +72,7 @@ class Incident:
     made: int = 0
     caused: int | None = None
     same: tuple[Value, ...] = ()
+    caller: str = ""
     repeated: Repeated | None = None
 
 

@@ -13,12 +13,14 @@ its cause.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Generator, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
+from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Graph
 from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.paths import MOST, NONE, Choices, Step, step, steps
@@ -26,9 +28,9 @@ from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import leaves
 from memlane.flow.slices.passage import may_throw
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.events import Event, EventKind, Goal, Point, Purpose, Told
+from memlane.flow.states.events import Event, EventKind, Goal, Pair, Point, Purpose, Told
 from memlane.flow.states.solver import Reached
-from memlane.flow.states.state import State
+from memlane.flow.states.state import Instance, State
 from memlane.syntax.tree.tree import Op, Value
 
 MOST_LOOKS = 50_000
@@ -275,15 +277,22 @@ class Reasons:
         """What may follow on a pair."""
         found = self._ways.get(number)
         if found is None:
-            log = self._explorer.log
-            before = log.purpose, log.taken, log.ended
-            log.purpose, log.taken, log.ended, log.told = Purpose.GRADES, {}, None, Told()
-            try:
-                found = self._ways[number] = list(self._taken_again(number, log.told))
-            finally:
-                log.purpose, log.taken, log.ended = before
-                log.told = None
+            with self._asking() as told:
+                found = self._ways[number] = list(self._taken_again(number, told))
         return found
+
+    @contextmanager
+    def _asking(self) -> Generator[Told]:
+        """Steps may be taken again."""
+        log = self._explorer.log
+        before = log.purpose, log.taken, log.ended, log.events
+        log.purpose, log.taken, log.ended, log.events = Purpose.GRADES, {}, None, {}
+        log.told = Told()
+        try:
+            yield log.told
+        finally:
+            log.purpose, log.taken, log.ended, log.events = before
+            log.told = None
 
     def _taken_again(self, number: int, told: Told) -> Iterator[_Way]:
         log, op = self._explorer.log, self._op(number)
@@ -324,9 +333,7 @@ class Reasons:
     def _explained(
         self, event: Event, path: _Path, kept: Sequence[_Choice], before: Choices, after: Choices
     ) -> Explanation:
-        made = self._last_at(path, event.origin.value.op, len(path.pairs))
-        cause = event.cause if event.kind is not EventKind.LEAK else None
-        caused = self._last_at(path, cause, len(path.pairs) - 1)
+        made, caused = self._story(event, path)
         again = _repeated(path)
         own = [(choice.at, _again(one) if choice.at in again else one) for choice in kept for one in choice.label]
         found = [*steps(before.last), *(one for _, one in own), *steps(after.last)]
@@ -341,11 +348,67 @@ class Reasons:
         first, second = (None if at is None else max(0, at - hidden) + bool(hidden and at) for at in until)
         return Explanation(tuple(shown), first or 0, second)
 
-    def _last_at(self, path: _Path, op: Op | None, end: int) -> int | None:
-        """Where a path passes an op the last time, before its pair number `end`."""
-        if op is None:
-            return None
-        return next((at for at in range(end - 1, -1, -1) if self._op(path.pairs[at]) is op), None)
+    # ---- the buffer --------------------------------------------------------------------------------------------
+
+    def _story(self, event: Event, path: _Path) -> tuple[int | None, int | None]:
+        """At which pair of a path the buffer of its event is made, and at which what is shown as the cause happens."""
+        origin, cause = event.origin.value.op, event.cause if event.kind is not EventKind.LEAK else None
+        before = [self._op(number) for number in path.pairs[:-1]]
+        made = [at for at, op in enumerate(before) if op is origin and op is not None]
+        caused = [at for at, op in enumerate(before) if op is cause and op is not None]
+        if (len(made) > 1 or len(caused) > 1) and cause is not None and self._explorer.retraceable:
+            traced = self._traced(event, path)
+            if traced is not None:
+                return traced
+        return made[-1] if made else None, caused[-1] if caused else None
+
+    def _traced(self, event: Event, path: _Path) -> tuple[int | None, int | None] | None:
+        """The same where the path passes these ops more than once, for other buffers: the buffer is followed backwards;
+        None: it gets lost on the way."""
+        held, at = self._about(event, path.pairs[-1]), len(path.pairs) - 1
+        made = caused = None
+        while held is not None and at:
+            at -= 1
+            before = self._was(path.pairs[at], path.pairs[at + 1], held)
+            if isinstance(before, Origin):
+                made = at
+                break
+            if before is not None and caused is None and held.freed is event.cause and before.freed is not event.cause:
+                caused = at
+            held = before
+        return None if held is None else (made, caused)
+
+    def _about(self, event: Event, number: int) -> Instance | None:
+        """The buffer at a pair to which an event happens there."""
+        found: list[Instance] = []
+        marked = [*self._pairs[number][1].heap]
+
+        def about(one: Event, held: Instance) -> None:
+            if one.shown == event.shown and isinstance(held.tag, int):
+                found.append(marked[held.tag])
+
+        self._explorer.log.about = about
+        self._again(number, marked)
+        self._explorer.log.about = None
+        return found[0] if found else None
+
+    def _was(self, number: int, target: int, held: Instance) -> Instance | Origin | None:
+        """What a buffer of a pair was at the one before; its origin: it was made in between; None: that is not told."""
+        marked = [*self._pairs[number][1].heap]
+        point, state = self._pairs[target]
+        for after, then in self._again(number, marked):
+            plain = {one._replace(tag=None): one for one in then.heap}
+            if after == point and then.facts == state.facts and plain.keys() == state.heap:
+                tag = plain[held].tag
+                return marked[tag] if isinstance(tag, int) else held.origin
+        return None
+
+    def _again(self, number: int, marked: Sequence[Instance]) -> list[Pair]:
+        """The pairs that follow on one, with the buffers marked by their place among some."""
+        point, state = self._pairs[number]
+        heap = frozenset(held._replace(tag=mark) for mark, held in enumerate(marked))
+        with self._asking():
+            return [*self._explorer.step(point, state._replace(heap=heap))]
 
 
 def _repeated(path: _Path) -> set[int]:

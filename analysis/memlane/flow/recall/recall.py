@@ -253,6 +253,7 @@ class Recall:
             incident.made,
             incident.caused,
             tuple(map(self._number_of, incident.same)),
+            incident.caller,
         )
 
     # ---- calls -------------------------------------------------------------------------------------------------
@@ -332,6 +333,7 @@ class Recall:
                 made=one.made,
                 caused=one.caused,
                 same=tuple(map(self._value_of, one.same)),
+                caller=one.caller,
             )
             for one in entry.incidents
         )
@@ -349,7 +351,7 @@ def _origins(clusters: Iterable[Cluster]) -> list[Origin]:
 def _contexts(program: Program, flow: FunctionFlow) -> object:
     """How a function is entered, without its values."""
     return [
-        (context.partition, sorted((key[1].index, known) for key, known in context.constants.items()))
+        (context.partition, sorted((key[1].index, known) for key, known in context.constants.items()), context.callers)
         for context in program.contexts(flow)
     ]
 

@@ -31,6 +31,7 @@ class NumberedIncident(NamedTuple):
     made: int
     caused: int | None
     same: tuple[Number, ...]
+    caller: str
 
 
 class Question(NamedTuple):
