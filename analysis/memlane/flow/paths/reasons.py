@@ -13,7 +13,7 @@ its cause.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Hashable, Iterator, Sequence
+from collections.abc import Collection, Generator, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,11 +21,9 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Graph
+from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.paths import MOST, NONE, Choices, Step, step, steps
-from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import leaves
 from memlane.flow.slices.passage import may_throw
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.events import Event, EventKind, Goal, Pair, Point, Purpose, Told
@@ -72,20 +70,27 @@ class _Way(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """A choice of a path, at its pair number `at`."""
+    """A choice of a path, at its pair number `at`; or one made before that, by an edge."""
 
     at: int
-    point: Point
+    point: Point | None
     label: _Label
+    edge: Edge | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Path:
-    """The path to an event: numbers of pairs. `choices`: those that have a name. `fixed`: what follows where one has
-    none."""
+    """The path to an event: numbers of pairs.
+
+    Args:
+        choices: those that have a name, also before the first pair; of many of those the last ones.
+        unsaid: how many the others are.
+        fixed: what follows where a choice has no name.
+    """
 
     pairs: tuple[int, ...]
     choices: tuple[_Choice, ...]
+    unsaid: int
     fixed: dict[int, int | None]
 
 
@@ -107,6 +112,8 @@ class Reasons:
         self._numbers = {pair: number for number, pair in enumerate(self._pairs)}
         sources = reached.came_from.values()
         self._source = [self._numbers[source] if source is not None else None for source in sources]
+        self._first = [number for number, source in enumerate(self._source) if source is None]
+        self._entered: dict[int, Mapping[Op, Collection[Edge]]] = {}
         self._following = reached.following
         self._taken = explorer.log.taken
         self._ways: dict[int, list[_Way]] = {}
@@ -118,14 +125,11 @@ class Reasons:
         if certain and event.kind is EventKind.LEAK:
             return Explanation(())
         path = self._path(event)
-        before, after = self._explorer.before(self._pairs[path.pairs[0]]), self._explorer.onwards(event)
         try:
-            kept, from_anywhere = self._enough(event, path)
-            before = NONE if from_anywhere else self._telling(before, path)
-            after = NONE
+            kept, unsaid, after = self._enough(event, path), 0, NONE
         except _Untold:
-            kept = path.choices
-        return self._explained(event, path, kept, before, after)
+            kept, unsaid, after = path.choices, path.unsaid, self._explorer.onwards(event)
+        return self._explained(event, path, kept, unsaid, after)
 
     def depth(self, event: Event) -> int:
         """How many choices the path to an event makes."""
@@ -144,7 +148,8 @@ class Reasons:
             pairs.append(number)
             number = self._source[number]
         pairs.reverse()
-        choices: list[_Choice] = []
+        before = self._explorer.before(self._pairs[pairs[0]])
+        choices = [_Choice(-1, None, (step(edge),), edge) for edge in before.last]
         fixed: dict[int, int | None] = {}
         for at, number in enumerate(pairs):
             way = self._chosen(number, pairs[at + 1] if at + 1 < len(pairs) else None, event)
@@ -152,7 +157,7 @@ class Reasons:
                 choices.append(_Choice(at, self._pairs[number][0], way.label))
             elif way is not None:
                 fixed[number] = way.target
-        return _Path(tuple(pairs), tuple(choices), fixed)
+        return _Path(tuple(pairs), tuple(choices), before.number - len(before.last), fixed)
 
     def _chosen(self, number: int, target: int | None, event: Event) -> _Way | None:
         """What a path does at a pair; `target`: the next one, or None at the event. None: nothing else is possible."""
@@ -177,53 +182,57 @@ class Reasons:
 
     # ---- what is enough ----------------------------------------------------------------------------------------
 
-    def _enough(self, event: Event, path: _Path) -> tuple[Sequence[_Choice], bool]:
-        """Choices of a path with which an event happens anyway, and whether it does so from wherever control comes in.
+    def _enough(self, event: Event, path: _Path) -> Sequence[_Choice]:
+        """As few choices of a path as are enough for an event to happen anyway.
 
         Raises:
-            _Untold: that is not known of all of them together, either.
+            _Untold: it is not known that all of them are.
         """
         if not self._explorer.retraceable:
             raise _Untold
-        own = path.pairs[0]
-        starts = [number for number, source in enumerate(self._source) if source is None]
-        found = self._fewest(event, path, starts) if len(starts) > 1 else None
-        if found is not None:
-            return found, True
-        found = self._fewest(event, path, [own])
-        if found is None:
-            raise _Untold
-        return found, len(starts) == 1
-
-    def _fewest(self, event: Event, path: _Path, starts: list[int]) -> Sequence[_Choice] | None:
-        """As few choices as are enough where control comes in at some pairs; None: all are not."""
-        if self._happens(event, path, (), starts):
+        if self._happens(event, path, ()):
             return ()
-        if not self._happens(event, path, path.choices, starts):
-            return None
-        kept = list(path.choices)
-        pending = [(0, len(kept) // 2), (len(kept) // 2, len(kept))] if len(kept) > 1 else []
-        pending.reverse()
+        if not self._happens(event, path, path.choices):
+            raise _Untold
+        kept, middle = list(path.choices), len(path.choices) // 2
+        pending = [(0, middle), (middle, len(kept))] if middle else []
         try:
             while pending:
                 first, last = pending.pop()
                 without = set(path.choices[first:last])
                 rest = [choice for choice in kept if choice not in without]
-                if self._happens(event, path, rest, starts):
+                if self._happens(event, path, rest):
                     kept = rest
                 elif last - first > 1:
                     middle = (first + last) // 2
-                    pending += [(middle, last), (first, middle)]
+                    pending += [(first, middle), (middle, last)]
         except _Untold:
             pass  # what is kept is enough, if not the least
         return kept
 
-    def _happens(self, event: Event, path: _Path, kept: Collection[_Choice], starts: list[int]) -> bool:
+    def _starts(self, path: _Path, kept: Collection[_Choice]) -> Iterator[int]:
+        """Where control may come in that has made those of some choices which are made before."""
+        wanted = {choice.edge.place: choice.edge for choice in kept if choice.edge is not None}
+        for number in self._first:
+            self._look()
+            if not wanted or all(edge in self._before(number).get(place, (edge,)) for place, edge in wanted.items()):
+                yield number
+
+    def _before(self, number: int) -> Mapping[Op, Collection[Edge]]:
+        """The choices that are made before control comes in at a pair, by their places."""
+        if number not in self._entered:
+            found: dict[Op, list[Edge]] = {}
+            for edge in self._explorer.before(self._pairs[number]).last:
+                found.setdefault(edge.place, []).append(edge)
+            self._entered[number] = found
+        return self._entered[number]
+
+    def _happens(self, event: Event, path: _Path, kept: Collection[_Choice]) -> bool:
         """Whether an event happens on each path that makes some choices and passes its place."""
         wanted = self._wanted(path, kept)
         index = {point: number for number, point in enumerate(wanted)}
         leak, seen = event.kind is EventKind.LEAK, False
-        pending = [(start, (0,) * len(index), False) for start in starts]
+        pending = [(start, (0,) * len(index), False) for start in self._starts(path, kept)]
         known = set(pending)
         while pending:
             self._look()
@@ -257,7 +266,7 @@ class Reasons:
     def _wanted(self, path: _Path, kept: Collection[_Choice]) -> dict[Point, list[_Label | None]]:
         """Of each point with choices that are kept: what is chosen there the first time, the second and so on."""
         labels = {choice.at: choice.label for choice in kept}
-        found: dict[Point, list[_Label | None]] = {choice.point: [] for choice in kept}
+        found: dict[Point, list[_Label | None]] = {choice.point: [] for choice in kept if choice.point is not None}
         for at, number in enumerate(path.pairs):
             point = self._pairs[number][0]
             if point in found:
@@ -319,28 +328,15 @@ class Reasons:
 
     # ---- in words ----------------------------------------------------------------------------------------------
 
-    def _telling(self, before: Choices, path: _Path) -> Choices:
-        """Of the choices before the slice those of which something is still known where it begins, if that is told."""
-        _, state = self._pairs[path.pairs[0]]
-        known: set[Value] = set()
-        for key, fact in state.facts:
-            known.update(leaves(key))
-            known.update(() if isinstance(fact, Range) else leaves(fact))
-        asked = ((edge, self._graph.asks(edge)) for edge in before.last)
-        found = tuple(edge for edge, expr in asked if expr is not None and not known.isdisjoint(leaves(expr)))
-        return Choices(len(found), found) if found else before
-
     def _explained(
-        self, event: Event, path: _Path, kept: Sequence[_Choice], before: Choices, after: Choices
+        self, event: Event, path: _Path, kept: Sequence[_Choice], unsaid: int, after: Choices
     ) -> Explanation:
         made, caused = self._story(event, path)
         again = _repeated(path)
         own = [(choice.at, _again(one) if choice.at in again else one) for choice in kept for one in choice.label]
-        found = [*steps(before.last), *(one for _, one in own), *steps(after.last)]
-        count = before.number + len(own) + after.number
-        until = [
-            None if at is None else before.number + sum(1 for place, _ in own if place <= at) for at in (made, caused)
-        ]
+        found = [*(one for _, one in own), *steps(after.last)]
+        count = unsaid + len(own) + after.number
+        until = [None if at is None else unsaid + sum(1 for place, _ in own if place <= at) for at in (made, caused)]
         shown = found[-MOST:]
         hidden = count - len(shown)
         if hidden:
@@ -413,7 +409,7 @@ class Reasons:
 
 def _repeated(path: _Path) -> set[int]:
     """Where a path chooses what it has chosen there before."""
-    known: set[tuple[Point, _Label]] = set()
+    known: set[tuple[Point | None, _Label]] = set()
     found: set[int] = set()
     for choice in path.choices:
         if (choice.point, choice.label) in known:
