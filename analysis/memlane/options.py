@@ -101,6 +101,7 @@ OPTIONS = (
     Option("limits.stack-promotion", Kind.BYTES, 1024, "`stack-promotable` proposes the stack up to this size"),
     Option("limits.late-operations", Kind.COUNT, 1, "`late-free` reports buffers held over so many operations or more"),
     Option("limits.late-bytes", Kind.BYTES, 0, "`late-free` reports buffers of at least this size"),
+    Option("limits.stack-growth", Kind.BYTES, 1024, "`stack-growth` reports loops that take this much in all, or more"),
     Option(
         "fix.form",
         Kind.CHOICE,

@@ -49,6 +49,18 @@ func.func @f(%x: f32, %i: index) -> f32 {
   return %y : f32
 }
 """
+STACK_IN_A_LOOP = """\
+func.func @f(%x: f32, %i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %j = %c0 to %c8 step %c1 {
+    %a = memref.alloca() : memref<4xf32>
+    memref.store %x, %a[%i] : memref<4xf32>
+  }
+  return
+}
+"""
 DYNAMIC = """\
 func.func @f(%n: index, %x: f32, %i: index) {
   %a = memref.alloc(%n) : memref<?xf32>
@@ -102,6 +114,7 @@ CHANGES = {
     "limits.stack-promotion": Changed('extend-select = ["stack-promotable"]\n[limits]\nstack-promotion = 8', SMALL),
     "limits.late-operations": Changed("[limits]\nlate-operations = 2", LATE),
     "limits.late-bytes": Changed("[limits]\nlate-bytes = 17", LATE),
+    "limits.stack-growth": Changed("[limits]\nstack-growth = 128", STACK_IN_A_LOOP),
     "fix.form": Changed('[fix]\nform = "bufferization"', UNDER_A_FLAG, ("check", "--no-cache", "--diff", ".")),
 }
 WITHOUT = {"limits.stack-promotion": 'extend-select = ["stack-promotable"]\n'}

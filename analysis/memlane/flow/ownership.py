@@ -22,12 +22,13 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
+from memlane.flow.control.repeating import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.control.restoring import restoring
 from memlane.flow.control.unfinished import Gaps
 from memlane.flow.control.unreached import Unreached
 from memlane.flow.following import follow
 from memlane.flow.paths.course import Courses
-from memlane.flow.paths.followed import Followed, Incident
+from memlane.flow.paths.followed import Followed, Incident, Repeated
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.plain.across import Ways, settled_across
 from memlane.flow.plain.automatic import settled_automatic
@@ -45,10 +46,16 @@ from memlane.syntax.tree.tree import Op, Region, Value
 
 @dataclass(frozen=True, slots=True)
 class StackGrowth:
-    """An automatic allocation in a loop that does not give it back; `loop` is the op, or a branch, that repeats it."""
+    """An automatic allocation in a loop that does not give it back.
+
+    Args:
+        loop: the op, or a branch, that repeats it: the innermost.
+        iterations: how often it is made in all, with the loops around; None: not known.
+    """
 
     origin: Origin
     loop: Op
+    iterations: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +119,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     incidents = as_known(program, flow, [*incidents, *nameless(program, flow)])
     incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
     doubts = Doubts(program, flow)
-    incidents = sorted((_doubted(one, doubts) for one in incidents), key=_place)
+    incidents = sorted((_repeated(program, flow, _doubted(one, doubts)) for one in incidents), key=_place)
     late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)
     late = [replace(free, doubt=doubt) if (doubt := doubts.of_value(free.origin.value)) else free for free in late]
     return FunctionFacts(
@@ -218,24 +225,47 @@ def _place(incident: Incident) -> tuple[int, str]:
 
 
 def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]:
-    """Walk from each automatic allocation outwards: a loop before the scope that ends it repeats it."""
+    """The automatic allocations that loops repeat before their scope ends."""
     graph, restored = flow.graph, restoring(flow.graph)
     for cluster in program.aliases(flow).clusters.values():
         for origin in cluster.origins:
-            op = origin.value.op
-            while origin.resource == "stack" and op is not None and op is not flow.op and op.parent is not None:
-                model = graph.model(op)
-                if graph.effects(op).scope or (model is not None and model.parallel):
-                    break
-                block = op.parent
-                cycle = graph.cycle(block)
-                if cycle and restored.isdisjoint(cycle):
-                    yield StackGrowth(origin, block.ops[-1])
-                    break
-                op = block.region.op
-                if op is not flow.op and graph.may_repeat(block.region) and restored.isdisjoint(block.region.blocks):
-                    yield StackGrowth(origin, op)
-                    break
+            op = origin.value.op if origin.resource == "stack" else None
+            loops = [*stack_loops(graph, op, restored)] if op is not None else []
+            if loops:
+                yield StackGrowth(origin, loops[0].place, iterations(loops))
+
+
+def _repeated(program: Program, flow: FunctionFlow, incident: Incident) -> Incident:
+    """An incident; of a leak in loops with how often it happens. Where buffers are handed from one iteration to the
+    next, or out of the loop, and some are freed, that is not told: perhaps it is but the last that is lost."""
+    graph = flow.graph
+    loops = [*loops_around(graph, incident.place)] if incident.kind is EventKind.LEAK else []
+    cluster = program.aliases(flow).cluster_of(incident.origin.value) if loops else None
+    if cluster is None or (_freed(graph, cluster) and _handed_on(cluster, loops[0])):
+        return incident
+    each = incident.certainty is Certainty.ALWAYS and is_in_each(incident.place, loops)
+    return replace(incident, repeated=Repeated(iterations(loops), each))
+
+
+def _freed(graph: Graph, cluster: Cluster) -> bool:
+    """Whether some op may free or keep a buffer of a cluster."""
+    for op in {use.op for value in cluster.root for use in value.uses}:
+        effects = graph.effects(op)
+        if effects.frees or effects.escapes or effects.returned or graph.call(op) is not None:
+            return True
+    return False
+
+
+def _handed_on(cluster: Cluster, loop: Loop) -> bool:
+    """Whether a buffer of a cluster has names outside an iteration of a loop."""
+    for value in cluster.root:
+        block = value.block if value.block is not None else value.op.parent if value.op is not None else None
+        entry = value.block is not None and value.block in loop.blocks
+        while block is not None and block not in loop.blocks:
+            block = block.region.op.parent
+        if entry or block is None:
+            return True
+    return False
 
 
 def _serious(graph: Graph) -> set[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
 from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind
+from memlane.flow.scalars.amounts import number
 from memlane.flow.states.calls import Place
 from memlane.syntax.tree.tree import Op
 from memlane.words import in_bytes
@@ -20,22 +21,40 @@ def incidents(facts: FunctionFacts, kind: EventKind, certainty: Certainty | None
 
 
 def report(message: str, incident: Incident, notes: tuple[Note, ...] = (), severity: Severity | None = None) -> Report:
-    """The report of an incident: where the buffer is from, the choices on the way, then `notes`.
+    """The report of an incident with its notes in the order of time: where the buffer is from, the choices on the way,
+    and `notes`, of which the first may be about its cause.
 
     `severity`: where the case at hand differs from its rule's.
     """
     origin = incident.origin
-    start = () if origin.value.op is incident.place else (Note(made(origin), where(origin)),)
-    path = tuple(Note(step.choice, step.op.name_span) for step in incident.path)
+    path = [Note(step.choice, step.op.name_span) for step in incident.path]
+    if incident.caused is not None and notes and _is_at(incident.cause, notes[0]):
+        path.insert(incident.caused, notes[0])
+        notes = notes[1:]
+    if origin.value.op is not incident.place:
+        path[incident.made : incident.made] = [Note(made(origin), where(origin)), *_passed_twice(incident)]
     return Report(
         message=message,
         span=incident.place.name_span,
         certainty=incident.certainty,
         buffer=buffer(origin) if origin.value.name else None,
-        notes=(*start, *path, *notes),
+        notes=(*path, *notes),
         severity=severity,
         doubt=incident.doubt,
     )
+
+
+def _is_at(op: Op | None, note: Note) -> bool:
+    return op is not None and op.name_span == note.span
+
+
+def _passed_twice(incident: Incident) -> Iterator[Note]:
+    """The note on arguments that are one buffer because a call passes it as each of them, where that is why."""
+    own = incident.value is None or incident.value is incident.origin.value
+    if len(incident.same) > 1 and not (own and incident.cause is None):
+        *others, last = (value.name for value in incident.same)
+        who = f"@{incident.caller}" if incident.caller else "a call"
+        yield Note(f"{who} passes one buffer as {', '.join(others)} and {last}", incident.same[-1].span)
 
 
 def buffer(origin: Origin) -> Buffer:
@@ -51,6 +70,27 @@ def is_late(origin: Origin, operations: int, config: Config) -> bool:
     if known is not None and known < max(1, config.values["limits.late-bytes"]):
         return False
     return operations >= config.values["limits.late-operations"]
+
+
+def grows(origin: Origin, iterations: int | None, config: Config) -> bool:
+    """Whether a buffer on the stack that is made in each iteration of a loop takes so much in all that it is told. One
+    of 0 bytes never does; where it is not known how often the loop runs, any other does."""
+    known = buffer(origin).size
+    if known == 0 or (iterations is not None and iterations < 2):
+        return False
+    return known is None or iterations is None or known * iterations >= config.values["limits.stack-growth"]
+
+
+def in_loops(origin: Origin, iterations: int | None) -> str:
+    """What a buffer takes that each iteration of a loop makes: `4 KiB more in each of 8 iterations, 32 KiB in all`. The
+    whole is told of sizes that are numbers: others may differ from one iteration to the next."""
+    size = origin.told
+    more = "more" if size is None else f"{in_bytes(size)} more"
+    if iterations is None:
+        return f"{more} in each iteration"
+    known = size.bytes if size is not None else None
+    whole = "" if known is None else f", {in_bytes(number(known * iterations))} in all"
+    return f"{more} in each of {iterations} iterations{whole}"
 
 
 def named(origin: Origin) -> str:

@@ -4,7 +4,8 @@
 
 Reports an allocation whose buffer is lost on every path that reaches it: nobody frees it, returns it or keeps it.
 A call that hands out a buffer is treated like an allocation, also where its result has no name. The finding stands
-at the allocation, its notes lead to the place where the function ends.
+at the allocation, its notes lead to the place where the function ends. Of a buffer that a loop allocates the message
+says how much each iteration loses, and how much all of them do where it is known how many there are.
 
 Tensors have no buffer before they are bufferized: `bufferization.alloc_tensor` is nobody's leak, and neither is what
 `bufferization.to_buffer` makes of it; the passes that choose the buffers free them. A buffer of which a tensor is made
@@ -45,7 +46,7 @@ from __future__ import annotations
 
 from memlane.findings import Applicability, Certainty, Note, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
-from memlane.rules._memory import amount, named, report
+from memlane.rules._memory import amount, in_loops, named, report
 
 RULE = Rule("leak", Severity.WARNING, "a buffer is never freed", fixes=Applicability.SAFE, holds=True)
 ABOUT = EventKind.LEAK, Certainty.ALWAYS
@@ -53,7 +54,16 @@ ABOUT = EventKind.LEAK, Certainty.ALWAYS
 
 def tell(incident: Incident) -> Report:
     """An allocation whose buffer is lost on every path."""
-    return report(f"buffer {named(incident.origin)}{amount(incident.origin)} is never freed", incident, end(incident))
+    message = f"buffer {named(incident.origin)}{amount(incident.origin)} is never freed{each_time(incident)}"
+    return report(message, incident, end(incident))
+
+
+def each_time(incident: Incident) -> str:
+    """Of a leak in a loop how much that is in each iteration, and in all where the number of these is known."""
+    repeated = incident.repeated
+    if repeated is None or repeated.times in (0, 1):
+        return ""
+    return f": {'' if repeated.each else 'up to '}{in_loops(incident.origin, repeated.times)}"
 
 
 def end(incident: Incident) -> tuple[Note, ...]:

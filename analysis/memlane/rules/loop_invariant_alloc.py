@@ -103,6 +103,4 @@ def _loop(graph: Graph, plain: Plain) -> Op | None:
 
 def _times(graph: Graph, loop: Op) -> int | None:
     trip = graph.trip(loop)
-    if trip is None or any(part[0] != "const" for part in (trip.lower, trip.upper, trip.step)) or trip.step[1] <= 0:
-        return None
-    return max(0, -(-(trip.upper[1] - trip.lower[1]) // trip.step[1]))
+    return trip.times if trip is not None else None

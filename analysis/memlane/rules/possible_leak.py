@@ -48,7 +48,7 @@ from memlane.findings import Applicability, Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
 from memlane.flow.paths.followed import Unsettled
 from memlane.rules._memory import amount, report
-from memlane.rules.leak import end
+from memlane.rules.leak import each_time, end
 
 RULE = Rule(
     "possible-leak", Severity.WARNING, "a buffer is not freed on some path", fixes=Applicability.SAFE, holds=True
@@ -66,4 +66,4 @@ def tell(incident: Incident) -> Report:
     """An allocation whose buffer is lost on some paths."""
     lost = _LOST[incident.unsettled] if incident.unsettled is not None else "is not freed on some path"
     buffer = f"buffer {incident.origin.value.name}{amount(incident.origin)}"
-    return report(f"{buffer} {lost}", incident, end(incident))
+    return report(f"{buffer} {lost}{each_time(incident)}", incident, end(incident))

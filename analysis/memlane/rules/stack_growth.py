@@ -4,7 +4,8 @@
 
 Reports a `memref.alloca` in a loop without a `memref.alloca_scope` between them. `scf.for` is an automatic
 allocation scope by its declaration, but its lowering does not restore the stack; `scf.while` and loops made of
-blocks are none at all.
+blocks are none at all. Where it is known how often the loops run, what they take in all has to come to
+`limits.stack-growth` (1 KiB); allocations of 0 bytes never count.
 
 ## Why is this bad?
 
@@ -49,20 +50,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memlane.config import Config
 from memlane.findings import Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts
-from memlane.rules._memory import amount, buffer, where
+from memlane.flow import FunctionFacts, Program
+from memlane.rules._memory import buffer, grows, in_loops, where
 
 RULE = Rule("stack-growth", Severity.WARNING, "stack memory is taken in every iteration of a loop")
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Automatic allocations in loops that do not give them back."""
+def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+    """Automatic allocations in loops that do not give them back, as far as they come to what the limit says."""
     for growth in facts.stack_growth:
-        yield Report(
-            message=f"stack allocation in a loop:{amount(growth.origin).removeprefix(' of')} more in each iteration",
-            span=where(growth.origin),
-            buffer=buffer(growth.origin),
-            notes=(Note("the loop", growth.loop.name_span),),
-            doubt=facts.doubts.of_loop(growth.loop) or facts.doubts.of_value(growth.origin.value),
-        )
+        if grows(growth.origin, growth.iterations, config):
+            yield Report(
+                message=f"stack allocation in a loop: {in_loops(growth.origin, growth.iterations)}",
+                span=where(growth.origin),
+                buffer=buffer(growth.origin),
+                notes=(Note("the loop", growth.loop.name_span),),
+                doubt=facts.doubts.of_loop(growth.loop) or facts.doubts.of_value(growth.origin.value),
+            )

@@ -13,7 +13,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import edges_within, trips_of
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.slice import Slice
-from memlane.flow.states.context import Context
+from memlane.flow.states.context import Context, together
 from memlane.syntax.tree.tree import Value
 
 
@@ -23,12 +23,12 @@ def told_apart(graph: Graph, part: Slice, contexts: list[Context]) -> list[Conte
         return contexts
     positions = [one.value.index for one in part.origins.values() if one.kind is OriginKind.ARGUMENT]
     asked = {leaf for expr in _asked(graph, part) for leaf in leaves(expr)}
-    found: dict[object, Context] = {}
-    for context in contexts:
+
+    def told_by(context: Context) -> object:
         groups = tuple(context.partition[at] if at < len(context.partition) else None for at in positions)
-        constants = frozenset((key, known) for key, known in context.constants.items() if _among(key, asked))
-        found.setdefault((groups, constants), context)
-    return list(found.values())
+        return groups, frozenset((key, known) for key, known in context.constants.items() if _among(key, asked))
+
+    return together((told_by(context), context) for context in contexts)
 
 
 def _among(expr: Expr, asked: set[Value]) -> bool:

@@ -20,6 +20,7 @@ from memlane.flow.paths.followed import Incident
 from memlane.flow.paths.grading import avoidable
 from memlane.flow.paths.narrow import Within
 from memlane.flow.paths.paths import Step
+from memlane.flow.paths.reasons import Reasons
 from memlane.flow.paths.stretch import Along, Stretch
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.budget import Purse
@@ -142,13 +143,16 @@ class Explorations:
 
     def incidents(self, leaks: bool = True) -> Iterator[Incident]:
         """The same, graded. `leaks`: with those."""
-        told: dict[int, Callable[[Event], tuple[Step, ...]]] = {}
+        told: dict[int, Reasons] = {}
         goals = {goal: seen for goal, seen in self._goals.items() if leaks or goal.kind is not EventKind.LEAK}
         avoidable = self._avoidable if leaks else self._passed(goals)
         for goal, (context, event) in goals.items():
             if context not in told:
-                told[context] = self._explored[context].told(self._reached[context])
+                told[context] = Reasons(self._explored[context], self._reached[context], self._part.graph, self._part)
             certainty = Certainty.SOME if event.unsure or goal in avoidable else Certainty.ALWAYS
+            event = self._shortest(context, event, told[context])
+            same = self._explored[context].passed_as(event.origin.value)
+            explained = told[context].of(event, certainty is Certainty.ALWAYS)
             yield Incident(
                 event.kind,
                 certainty,
@@ -157,9 +161,21 @@ class Explorations:
                 self._whence[context](event)[0],
                 event.cause,
                 event.inside if event.inside is None or event.inside.name_span != event.place.name_span else None,
-                (*told[context](event), *self._at_once(event)),
+                (*explained.steps, *self._at_once(event)),
                 event.unsure,
+                made=explained.made,
+                caused=explained.caused,
+                same=same,
+                caller=next(iter(self._explored[context].callers), "") if same else "",
             )
+
+    def _shortest(self, context: int, event: Event, reasons: Reasons) -> Event:
+        """Of the events that differ in their cause alone the one with the fewest choices before it."""
+        explorer = self._explored[context]
+        if not explorer.retraceable or event.kind is EventKind.LEAK:
+            return event
+        same = [one for one in explorer.log.events if one._replace(cause=event.cause) == event]
+        return min(same, key=reasons.depth) if len(same) > 1 else event
 
     def _at_once(self, event: Event) -> Iterator[Step]:
         """What else goes on when something perhaps happens: where the order is open, or several threads do it."""

@@ -55,10 +55,12 @@ class Passed(NamedTuple):
     Args:
         partition: per argument the number of the buffer it is, None where it is none.
         constants: per argument the number it is, where that is known.
+        caller: the function of the call, where it passes one buffer twice; else "".
     """
 
     partition: tuple[int | None, ...]
     constants: tuple[int | None, ...]
+    caller: str = ""
 
 
 ANYTHING = Passed((), ())

@@ -34,7 +34,7 @@ from memlane.flow.scalars.scalar import Expr, constant
 from memlane.flow.scalars.types import is_buffer
 from memlane.flow.slices.slice import Slice
 from memlane.flow.states.calls import passed_at
-from memlane.flow.states.context import Context, Known, is_repeated, known_of
+from memlane.flow.states.context import Context, Known, is_repeated, known_of, together
 from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op, Value
 
@@ -350,12 +350,11 @@ class Program:
         return known[1]
 
     def _contexts(self, flow: FunctionFlow) -> list[Context]:
-        found: dict[object, Context] = {}
         others = (ANYTHING,) if flow.addressed else ()
-        for passed in flow.passed if flow.passed is not None else (*map(self.passed, flow.callers), *others):
-            context = _context(passed, flow.graph.formals)
-            found[context.partition, frozenset(context.constants.items())] = context
-        return fewer_contexts(found.values()) if len(found) > _MAX_CONTEXTS else list(found.values())
+        told = flow.passed if flow.passed is not None else (*map(self.passed, flow.callers), *others)
+        every = (_context(passed, flow.graph.formals) for passed in told)
+        found = together(((one.partition, frozenset(one.constants.items())), one) for one in every)
+        return fewer_contexts(found) if len(found) > _MAX_CONTEXTS else found
 
     def passed(self, call: Op) -> Passed:
         """What a call passes, by the text of the function it stands in."""
@@ -371,7 +370,8 @@ class Program:
             partition.append(groups.setdefault(base, len(groups)) if base is not None else None)
             expr = caller.graph.expression(value) if value is not None else None
             constants.append(expr[1] if expr is not None and expr[0] == "const" else None)
-        return Passed(tuple(partition), tuple(constants))
+        given = tuple(partition)
+        return Passed(given, tuple(constants), caller.name if is_repeated(given) else "")
 
     def _holder(self, op: Op) -> FunctionFlow | None:
         return next((self.functions[a] for a in ancestors(op) if a in self.functions), None)
@@ -393,7 +393,7 @@ def _context(passed: Passed, formals: tuple[Value, ...]) -> Context:
         for formal, number in zip(formals, passed.constants, strict=False)
         if number is not None
     }
-    return Context(passed.partition[: len(formals)], known)
+    return Context(passed.partition[: len(formals)], known, (passed.caller,) if passed.caller else ())
 
 
 def _start(op: Op) -> int:

@@ -43,6 +43,11 @@ class TripOf(NamedTuple):
     ranges: tuple[tuple[Expr, Range], ...] = ()
     wraps: int | None = None
 
+    @property
+    def times(self) -> int | None:
+        """How many iterations there are; None: not known."""
+        return _count(_Dimension(self.lower, self.upper, self.step))
+
     def signed(self, number: int) -> int:
         """What counts, as it is followed, where it has come to a number between the bounds."""
         return number if self.wraps is None else in_type(number, f"i{self.wraps}")

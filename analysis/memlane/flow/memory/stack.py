@@ -5,6 +5,7 @@ from __future__ import annotations
 from memlane.flow.calls.program import FunctionFlow
 from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.repeating import iterations, stack_loops
 from memlane.flow.control.restoring import restoring
 from memlane.flow.memory.footprint import Ledger
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, total
@@ -48,24 +49,5 @@ class Stacks:
 
 def _times(graph: Graph, op: Op, amount: Amount, restored: set[Block]) -> Amount:
     """An automatic allocation as often as loops repeat it before its scope ends."""
-    while op is not graph.function and op.parent is not None:
-        if graph.effects(op).scope or _parallel(graph, op):
-            break
-        block = op.parent
-        cycle = graph.cycle(block)
-        if cycle and restored.isdisjoint(cycle):
-            return UNBOUNDED
-        op = block.region.op
-        if op is not graph.function and graph.may_repeat(block.region) and restored.isdisjoint(block.region.blocks):
-            trip = graph.trip(op)
-            if trip is None or any(bound[0] != "const" for bound in (trip.lower, trip.upper, trip.step)):
-                return UNBOUNDED
-            low, high, step = trip.lower[1], trip.upper[1], trip.step[1]
-            amount = amount.times(max(0, -(-(high - low) // step)) if step > 0 else 1)
-    return amount
-
-
-def _parallel(graph: Graph, op: Op) -> bool:
-    """Whether what runs inside has a stack of its own."""
-    model = graph.model(op)
-    return model is not None and model.parallel
+    times = iterations(stack_loops(graph, op, restored))
+    return UNBOUNDED if times is None else amount.times(times)

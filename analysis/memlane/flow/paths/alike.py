@@ -32,6 +32,7 @@ class Alike(Within):
     """See the module. Where many buffers live at once, that one may stand for another makes no fewer states."""
 
     many = 8
+    retraceable = False
 
     def __init__(self, graph: Graph, part: Slice, callees: Callees, context: Context) -> None:
         super().__init__(graph, part, callees, context=context)

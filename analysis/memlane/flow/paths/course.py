@@ -21,7 +21,7 @@ from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths import paths
 from memlane.flow.paths.explore import PER_POINT, Explorer
 from memlane.flow.paths.hammock import Hammocks, is_fixed
-from memlane.flow.paths.paths import Paths, Step
+from memlane.flow.paths.paths import Paths
 from memlane.flow.scalars.scalar import TRUE, Expr, addresses, compares, leaves
 from memlane.flow.slices.direct import Direct
 from memlane.flow.slices.fading import Fading
@@ -91,7 +91,6 @@ class Course:
             decides; None: wherever a flag is asked that it is bound to. For buffers that are not followed they are free
             choices, so who follows one of these has to ask all that (stretch.py).
         stops: the ops of the slice, by the block of the body in which they stand, or inside which.
-        steps: see `Paths`.
         known: what the context tells something of.
         paths: how control comes to each pair of `arrivals`.
         frayed: the pairs from which control may come to where the text breaks off (unfinished.py), or to an end where
@@ -107,7 +106,6 @@ class Course:
         self.known = {leaf for expr in context.constants for leaf in leaves(expr)}
         self.stops: dict[Block, list[Op]] = {}
         self.compared: dict[Value, set[Block | None]] = {}
-        self.steps: dict[int, Step] = {}
         self._asked: dict[Block, set[Value]] = {}
         self._faded: dict[int, frozenset[Value]] = {}
         self._arrivals: dict[Block, list[Arrival]] = {}

@@ -186,6 +186,21 @@ class Explorer:
             region = region.op.parent.region
         return [entered(self._graph, self._part, one) for one in found]
 
+    @property
+    def callers(self) -> tuple[str, ...]:
+        """The functions that pass one buffer as several arguments."""
+        return self._context.callers
+
+    def passed_as(self, argument: Value) -> tuple[Value, ...]:
+        """The arguments that are one buffer with an argument, by how the function is entered; none: it is alone."""
+        entry, partition = self._graph.entry, self._context.partition
+        if entry is None or argument.block is not entry or not self._context.pairs:
+            return ()
+        group = partition[argument.index] if argument.index < len(partition) else None
+        if group is None or partition.count(group) < 2:
+            return ()
+        return tuple(one for one, number in zip(entry.arguments, partition, strict=False) if number == group)
+
     def lasts(self, reached: Reached[Point, State]) -> Lasts:
         """What finds the last uses before the deallocations that it came to, once it has run."""
         return Lasts(self._graph, self._part, self._transfer, reached)
@@ -204,6 +219,7 @@ class Explorer:
         state = carried(self._graph, self._part, op, state, self._transfer.resolve)
         calls = self._graph.call(op) is not None
         following: list[Pair] = []
+        told = self.log.told
         states, staying = self.invoke.execute(op, state) if calls else (self._transfer.execute(op, state), ())
         for last in staying:
             self._end(Ending(last, None, (), stays=True))
@@ -213,6 +229,8 @@ class Explorer:
             else:
                 there = Point(block, index + 1)
                 following.append((there, self._forget(after, there)))
+                if told is not None:
+                    told.following.append(told.of(after))
         return following
 
     def _forget(self, state: State, point: Point) -> State:

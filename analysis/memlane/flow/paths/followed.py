@@ -26,6 +26,18 @@ class Unsettled(Enum):
     BACKGROUND = "when the work on it is done"
 
 
+class Repeated(NamedTuple):
+    """How often a leak in loops happens.
+
+    Args:
+        times: the iterations of all loops around it together; None: not known.
+        each: it does in each; else in each at most.
+    """
+
+    times: int | None
+    each: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Incident:
     """Something that goes wrong, graded.
@@ -37,6 +49,10 @@ class Incident:
         cause: the op that freed the buffer before; for a leak the end of the path.
         inside: the op of the callee that does it, when `place` is a call.
         path: the choices on the way.
+        made, caused: so many of these are made until the buffer is, and until `cause` has happened, if it has before
+            `place`; see `Explanation`.
+        repeated: of a leak in loops how often it happens; None: it is in none, or not known to be.
+        same: the arguments that are one buffer, by what `caller` passes, where it is one of these.
         unsure: it rests on an op nobody described.
         unsettled: what it rests on that the text does not tell; see unsettled.py.
         doubt: the name of an op with regions that no description explains, in or out of which the buffer goes, or "".
@@ -53,6 +69,11 @@ class Incident:
     unsure: bool
     unsettled: Unsettled | None = None
     doubt: str = ""
+    made: int = 0
+    caused: int | None = None
+    same: tuple[Value, ...] = ()
+    caller: str = ""
+    repeated: Repeated | None = None
 
 
 class Asked(NamedTuple):

@@ -14,6 +14,7 @@ from memlane.flow.control.racing import may_come_first
 from memlane.flow.control.threads import runs_as_called, shared_by
 from memlane.flow.paths.below import below_zero, may_be_negative
 from memlane.flow.paths.completing import completed
+from memlane.flow.paths.conditions import in_words
 from memlane.flow.paths.transfer import Transfer
 from memlane.flow.paths.uniting import Known, fewer, united
 from memlane.flow.scalars.assuming import assume
@@ -35,13 +36,18 @@ class _Deed(NamedTuple):
     """What ways of a call do to buffers, and what is known after it: one of several things.
 
     Args:
-        outcome: the first of those ways.
+        ways: those; they do the same.
         fresh: they give new buffers.
     """
 
-    outcome: Outcome
+    ways: tuple[Outcome, ...]
     fresh: bool
     known: tuple[Known, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        """The first of the ways."""
+        return self.ways[0]
 
 
 class Invoke:
@@ -94,12 +100,22 @@ class Invoke:
         for number, deed in enumerate(self._deeds(op, outcomes, scalars, state.facts)):
             noted = self._log.noted
             after = completed(op, effects, self._part, self._apply(op, deed.outcome, buffers, each, state))
+            if self._log.told is not None:
+                self._log.choose(state, after, op, self._in_words(deed, passed.values, buffers))
             besides = deed.fresh, None if self._log.noted == noted else number
             if deed.outcome.stays:
                 staying.extend(after._replace(facts=known) for known in deed.known)
             else:
                 found.extend((after._replace(facts=known), besides) for known in deed.known)
         return [one for one, _ in found] if self._summarise or len(found) < 2 else united(found), staying
+
+    def _in_words(self, deed: _Deed, values: Sequence[Value | None], buffers: Mapping[Instance, Value]) -> str:
+        """When a call does that; where that takes too many words, what it does."""
+        told = in_words(deed.ways, values)
+        if told or not buffers:
+            return told or "the call goes one of several ways"
+        name, effect = next(zip(buffers.values(), deed.outcome.groups, strict=True))
+        return f"the call {'frees' if effect.freed is not None else 'does not free'} {name.name}"
 
     def _wanted(self, op: Op) -> tuple[int, ...]:
         """The positions of the results that matter. Of many most do not: they are passed over in C."""
@@ -154,17 +170,18 @@ class Invoke:
             self._told.clear()
         key = id(outcomes), scalars, facts  # comparing them costs more
         if key not in self._told:
-            found: dict[object, tuple[Outcome, dict[Known, None]]] = {}
+            found: dict[object, tuple[dict[Outcome, None], dict[Known, None]]] = {}
             self.tried += len(outcomes)
             for outcome in (*outcomes, *below_zero(outcomes, self._negative(op, scalars, dict(facts)))):
                 bare = outcome._replace(conditions=())
                 does = (outcome.groups, outcome.results, outcome.stays) if self._summarise else kind(bare)
                 for after in self._assume(outcome, scalars, dict(facts)):
-                    known = found.setdefault(does, (outcome, {}))[1]
+                    ways, known = found.setdefault(does, ({}, {}))
+                    ways[outcome] = None
                     known[self._given(op, outcome, scalars, after)] = None
             deeds = [
-                _Deed(outcome, any(s is not None and s.fresh for _, s in outcome.results), tuple(known))
-                for outcome, known in found.values()
+                _Deed(tuple(ways), any(s is not None and s.fresh for _, s in bare.results), tuple(known))
+                for (bare, *_), ways, known in ((tuple(ways), ways, known) for ways, known in found.values())
             ]
             if not self._summarise:
                 deeds = [deed._replace(known=tuple(fewer([*deed.known]))) for deed in deeds]

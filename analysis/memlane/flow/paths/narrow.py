@@ -10,7 +10,7 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unfinished import breaks_off
 from memlane.flow.paths.explore import Explorer
-from memlane.flow.paths.paths import Paths, Step
+from memlane.flow.paths.paths import NONE, Choices
 from memlane.flow.scalars.scalar import Expr
 from memlane.flow.slices.between import regions_of
 from memlane.flow.slices.direct import Direct
@@ -87,9 +87,11 @@ class Within(Explorer):
 
     Attributes:
         left: the states in which it comes to the end of it.
+        retraceable: once all has been explored, steps that are taken again lead to the pairs that were reached.
     """
 
     left: list[State]
+    retraceable = True
 
     def ends(self, block: Block) -> bool:
         """Whether paths end, or what is followed of them does, at the end of a block."""
@@ -101,10 +103,13 @@ class Within(Explorer):
         part = self._part
         return isinstance(part, Narrow) and block is part.hammock.last and self._graph.goes_on(block)
 
-    def told(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Step, ...]]:
-        """What tells the path to an event that has been seen."""
-        paths = Paths(reached.came_from, self.log.taken)
-        return lambda event: paths.to(self.log.events[event])
+    def before(self, pair: Pair) -> Choices:
+        """The choices that are made before a pair in which paths begin."""
+        return NONE
+
+    def onwards(self, event: Event) -> Choices:
+        """The choices behind what is followed on the path of an event, to where it comes to light."""
+        return NONE
 
     def whence(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Origin, Collection[Origin]]]:
         """What tells where the buffer of an event that has been seen was made, on the path to it and on any."""

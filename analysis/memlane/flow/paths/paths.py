@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,61 +31,45 @@ class Choice(NamedTuple):
     number: int
 
 
+class Choices(NamedTuple):
+    """So many choices in a row, and the edges of the last of them."""
+
+    number: int
+    last: tuple[Edge, ...]
+
+
+NONE = Choices(0, ())
+
+
 class Paths:
     """How the pairs of an exploration are reached.
 
     Args:
         came_from: of each pair the one from which it was first reached, in that order.
         taken: the edge by which that was, if it was one.
-        before: the last choice on the way to those that come from none.
-        steps: what is said of choices, by their identity; takes more.
     """
 
-    def __init__(
-        self,
-        came_from: Mapping[Pair, Pair | None],
-        taken: Mapping[Pair, Edge],
-        before: Mapping[Pair, Choice | None] = {},
-        steps: dict[int, Step] | None = None,
-    ) -> None:
-        self._steps: dict[int, Step] = {} if steps is None else steps
+    def __init__(self, came_from: Mapping[Pair, Pair | None], taken: Mapping[Pair, Edge]) -> None:
         self._last: dict[Pair, Choice | None] = {}
         for pair, source in came_from.items():
-            last = self._last[source] if source is not None else before.get(pair)
+            last = self._last[source] if source is not None else None
             edge = taken.get(pair)
             if edge is not None and edge.guard is not Guard.ALWAYS:
                 last = _after(last, edge)
             self._last[pair] = last
 
-    def last(self, pair: Pair) -> Choice | None:
-        """The last choice made on the way to a pair."""
-        return self._last[pair]
-
-    def to(self, pair: Pair, then: Sequence[Edge] = (), skipped: int = 0) -> tuple[Step, ...]:
-        """The choices made on the way to a pair, so many others, and `then`; of many the last ones, after how many."""
-        last = [edge for edge in then if edge.guard is not Guard.ALWAYS]
-        found = [self._told(edge) for edge in last[: -MOST - 1 : -1]]
+    def to(self, pair: Pair) -> Choices:
+        """The choices made on the way to a pair."""
         choice = self._last[pair]
-        while choice is not None and not skipped and len(found) < MOST:
-            found.append(self._told(choice.edge))
+        number, found = choice.number if choice is not None else 0, list[Edge]()
+        while choice is not None and len(found) < MOST:
+            found.append(choice.edge)
             choice = choice.before
-        left = skipped + max(0, len(last) - MOST) + (choice.number if choice is not None else 0)
-        if left:
-            found.append(Step(found[-1].op, f"after {left} other choices"))
-        return tuple(found[::-1])
-
-    def _told(self, edge: Edge) -> Step:
-        step = self._steps.get(id(edge))  # the graph keeps its edges
-        if step is None:
-            step = self._steps[id(edge)] = _step(edge)
-        return step
+        return Choices(number, tuple(found[::-1]))
 
 
-def _after(before: Choice | None, edge: Edge) -> Choice:
-    return Choice(edge, before, before.number + 1 if before is not None else 1)
-
-
-def _step(edge: Edge) -> Step:
+def step(edge: Edge) -> Step:
+    """The choice of an edge that is not always taken."""
     if edge.guard in (Guard.TRIPS, Guard.DONE):
         return _trip(edge)
     if edge.guard in (Guard.HOLDS, Guard.FAILS):
@@ -95,6 +79,15 @@ def _step(edge: Edge) -> Step:
     if edge.guard is Guard.CASE:
         return Step(edge.place, f"{name} is {edge.case}" if edge.case is not None else f"{name} is none of the cases")
     return Step(edge.place, f"{name} is {edge.guard.value}")
+
+
+def steps(edges: Iterable[Edge]) -> list[Step]:
+    """The choices of edges, but for those that are always taken."""
+    return [step(edge) for edge in edges if edge.guard is not Guard.ALWAYS]
+
+
+def _after(before: Choice | None, edge: Edge) -> Choice:
+    return Choice(edge, before, before.number + 1 if before is not None else 1)
 
 
 def _trip(edge: Edge) -> Step:

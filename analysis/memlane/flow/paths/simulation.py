@@ -32,6 +32,7 @@ class Simulation(Within):
     """See the module. Taken again, once all has been explored, steps lead to what is known in the end."""
 
     _known: dict[Point, dict[Heap, Known]]
+    retraceable = False
 
     def run(self, most: int | None = None) -> Reached[Point, State]:
         """See `Explorer.run`. What paths may forget is asked in any case, as that is what makes them alike."""

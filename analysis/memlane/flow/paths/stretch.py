@@ -6,7 +6,7 @@ How control comes there, and how it goes on where nothing names them any more, i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import inf
 
@@ -19,7 +19,7 @@ from memlane.flow.control.passing import Passing
 from memlane.flow.paths.course import Course, Courses, Onwards
 from memlane.flow.paths.explore import FEW
 from memlane.flow.paths.narrow import Within
-from memlane.flow.paths.paths import Paths, Step
+from memlane.flow.paths.paths import NONE, Choices
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, leaves
 from memlane.flow.slices.between import regions_of
@@ -310,22 +310,19 @@ class Along(Within):
         leaves_it = block in inside and any(edge.block not in inside for edge in self._graph.exits(block))
         return leaves_it or super().ends(block)
 
-    def told(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Step, ...]]:
-        """See `Within.told`."""
-        course = self._course
-        before = {one.pair: course.paths.last(one.pair) for one in self._arrivals}
-        paths = Paths(reached.came_from, self.log.taken, before, course.steps)
+    def before(self, pair: Pair) -> Choices:
+        """See `Within.before`."""
+        return self._course.paths.to(pair)
 
-        def told(event: Event) -> tuple[Step, ...]:
-            loss = self._first.get(event)
-            if loss is None or loss.edge is None or loss.onwards is None:
-                return paths.to(self.log.events[event])
-            count, last = course.chosen(loss.onwards)
-            whole = count == len(last)
-            skipped = 0 if whole else count - len(last) + (loss.edge.guard is not Guard.ALWAYS)
-            return paths.to(loss.pair, (loss.edge, *last) if whole else last, skipped)
-
-        return told
+    def onwards(self, event: Event) -> Choices:
+        """See `Within.onwards`."""
+        loss = self._first.get(event)
+        if loss is None or loss.edge is None or loss.onwards is None:
+            return NONE
+        count, last = self._course.chosen(loss.onwards)
+        if loss.edge.guard is Guard.ALWAYS:
+            return Choices(count, last)
+        return Choices(count + 1, (loss.edge, *last) if count == len(last) else last)
 
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
         between = source is not None and source.region is self._stretch.scope
@@ -350,6 +347,8 @@ class Along(Within):
         pair = point, State(facts, frozenset())
         onwards = self._course.onwards(pair)
         if pair in self._course.frayed:
+            if self.log.told is not None:
+                self.log.told.left.append((edge, frozenset()))
             self.log.ended = frozenset()
         if onwards is None or here is None:
             return
@@ -362,6 +361,8 @@ class Along(Within):
                     event = Event(EventKind.LEAK, op, held.origin, None, onwards.end, None, held.unsure)
                     steps = self._steps[here] + 1 + onwards.steps
                     self._losses.append(_Loss(steps, self._turn, here, event, edge, onwards))
-        if self.log.purpose is Purpose.GRADES:
+        if self.log.told is not None:
+            self.log.told.left.append((edge, self.log.mark(state).bad))
+        elif self.log.purpose is Purpose.GRADES:
             bad, ended = self.log.mark(state).bad, self.log.ended
             self.log.ended = bad if ended is None else ended & bad

@@ -275,7 +275,9 @@ class Transfer:
                 for facts in assume(expr, choice, dict(state.facts), self.keep):
                     after = state._replace(facts=frozenset(facts.items()))
                     held = self.held(source, after)
-                    yield after.bind(view.result, held, shifted=view.shifted or self.shifted(source, held))
+                    then = after.bind(view.result, held, shifted=view.shifted or self.shifted(source, held))
+                    self._log.choose(state, then, op, f"{condition.name} is {'true' if choice else 'false'}")
+                    yield then
             return
         if view.unsure:
             yield state.bind(view.result, None)
@@ -319,6 +321,8 @@ class Transfer:
                 for facts, taken in self._whether(free.condition, before):
                     then = before._replace(facts=frozenset(facts.items()))
                     now = self._release(op, free, held, then, effects.completion) if taken else then
+                    if free.condition is not None:
+                        self._log.choose(before, now, op, f"{free.condition.name} is {'true' if taken else 'false'}")
                     after.append((now, done | {held.holders} if taken else done))
             states = after
         return [state for state, _ in states]

@@ -250,6 +250,10 @@ class Recall:
             _elsewhere(inside) if inside is not None else None,
             tuple((self._number[step.op], step.choice) for step in incident.path),
             incident.unsure,
+            incident.made,
+            incident.caused,
+            tuple(map(self._number_of, incident.same)),
+            incident.caller,
         )
 
     # ---- calls -------------------------------------------------------------------------------------------------
@@ -326,6 +330,10 @@ class Recall:
                 places[one.inside] if one.inside is not None else None,
                 tuple(Step(self._at(op), choice) for op, choice in one.path),
                 one.unsure,
+                made=one.made,
+                caused=one.caused,
+                same=tuple(map(self._value_of, one.same)),
+                caller=one.caller,
             )
             for one in entry.incidents
         )
@@ -343,7 +351,7 @@ def _origins(clusters: Iterable[Cluster]) -> list[Origin]:
 def _contexts(program: Program, flow: FunctionFlow) -> object:
     """How a function is entered, without its values."""
     return [
-        (context.partition, sorted((key[1].index, known) for key, known in context.constants.items()))
+        (context.partition, sorted((key[1].index, known) for key, known in context.constants.items()), context.callers)
         for context in program.contexts(flow)
     ]
 

@@ -28,6 +28,10 @@ class NumberedIncident(NamedTuple):
     inside: Elsewhere | None
     path: tuple[tuple[int, str], ...]
     unsure: bool
+    made: int
+    caused: int | None
+    same: tuple[Number, ...]
+    caller: str
 
 
 class Question(NamedTuple):

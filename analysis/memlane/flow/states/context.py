@@ -18,15 +18,27 @@ class Context(NamedTuple):
     Args:
         partition: per argument the number of the buffer it is, where several are one; empty: all differ.
         constants: what is known of scalar arguments.
+        callers: the functions that pass one buffer as several arguments, in the order of their names.
     """
 
     partition: tuple[int | None, ...] = ()
     constants: Mapping[Expr, Expr] = {}
+    callers: tuple[str, ...] = ()
 
     @property
     def pairs(self) -> bool:
         """Whether several arguments are one buffer."""
         return is_repeated(self.partition)
+
+
+def together(contexts: Iterable[tuple[object, Context]]) -> list[Context]:
+    """Contexts with what each is told by: the first of those that are told by the same, with the callers of all."""
+    found: dict[object, Context] = {}
+    for key, context in contexts:
+        one = found.setdefault(key, context)
+        if one.callers != context.callers:
+            found[key] = one._replace(callers=tuple(sorted({*one.callers, *context.callers})))
+    return list(found.values())
 
 
 def is_repeated(partition: tuple[int | None, ...]) -> bool:

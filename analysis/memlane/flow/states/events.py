@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge
 from memlane.flow.states.calls import Place
-from memlane.flow.states.state import Instance, State
+from memlane.flow.states.state import Heap, Instance, State
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
@@ -49,6 +49,11 @@ class Event(NamedTuple):
     unsure: bool = False
 
     @property
+    def shown(self) -> Hashable:
+        """What is explained as one: the same with what is shown as its cause; buffers may be lost at several ends."""
+        return self.goal if self.kind is EventKind.LEAK else (self.goal, self.cause)
+
+    @property
     def goal(self) -> Goal:
         """What is graded as one: a call may give several buffers, of which each is lost by itself."""
         return Goal(self.kind, self.place, self.origin.value.name if self.kind is EventKind.LEAK else "")
@@ -80,6 +85,29 @@ class Point(NamedTuple):
 Pair = tuple[Point, State]
 
 
+Chosen = tuple[tuple[Op, str], ...]
+"""What an op does of several things, in words; it may decide more than one."""
+
+
+class Told:
+    """What is asked of one step.
+
+    Attributes:
+        chosen: what an op does that leaves the buffers so, with these events; () where several things do.
+        following: the same for the pairs that follow in their order, where the op has no regions.
+        left: the edges by which control leaves what is followed, with the events until then.
+    """
+
+    def __init__(self) -> None:
+        self.chosen: dict[tuple[Heap, frozenset[Hashable]], Chosen] = {}
+        self.following: list[Chosen] = []
+        self.left: list[tuple[Edge, frozenset[Hashable]]] = []
+
+    def of(self, state: State) -> Chosen:
+        """What the op does that leads to a state."""
+        return self.chosen.get((state.heap, state.bad), ())
+
+
 class Log:
     """What one exploration has seen.
 
@@ -94,6 +122,7 @@ class Log:
         noted: how often something was noted.
         ended: the end of a path has come, with these events; None: it has not.
         about: takes each event, with the buffer to which it happens.
+        told: what becomes of a step is asked in words (reasons.py), and what is known of that; None: it is not.
     """
 
     def __init__(self, purpose: Purpose) -> None:
@@ -107,7 +136,8 @@ class Log:
         self.noted = 0
         self.ended: frozenset[Hashable] | None = None
         self.about: Callable[[Event, Instance], None] | None = None
-        self._hits: set[Goal] = set()
+        self.told: Told | None = None
+        self._hits: set[Hashable] = set()
 
     def clear(self) -> None:
         """Forget what has been seen: it is looked at again."""
@@ -131,7 +161,7 @@ class Log:
         if self.about is not None:
             self.about(event, held)
         if self.purpose is Purpose.GRADES:
-            self._hits.add(event.goal)
+            self._hits.add(event.goal if self.told is None else event.shown)
 
     def free(self, op: Op, root: Value) -> None:
         """Note that `op` frees what `root` denotes, here."""
@@ -142,8 +172,15 @@ class Log:
         """`state`, where events are graded with those that have happened since the last call."""
         if not self._hits:
             return state
-        hits, self._hits = self._hits, set[Goal]()
+        hits, self._hits = self._hits, set[Hashable]()
         return state._replace(bad=state.bad | hits)
+
+    def choose(self, before: State, after: State, op: Op, words: str) -> None:
+        """Note in words which of several things `op` does that leads from one state to another."""
+        if self.told is not None:
+            chosen = (*self.told.of(before), (op, words))
+            if self.told.chosen.setdefault((after.heap, after.bad), chosen) != chosen:
+                self.told.chosen[after.heap, after.bad] = ()
 
     def made(self, state: State, names: Iterable[Value]) -> State:
         """`state`, where events are graded with a note that buffers have been made, by the names of their origins."""
