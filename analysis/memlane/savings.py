@@ -61,7 +61,7 @@ class Measuring:
         """Nothing: of a text that is checked once there is no version before."""
 
     def savings(self, findings: Sequence[Finding]) -> Savings:
-        """What was found out. `findings`: those of the text that are shown."""
+        """What was found out. `findings`: those that no comment silences."""
         holding = {one.function for one in findings if one.function is not None and held_by([one])}
         worth = [one for one in self._found if one.function in holding and one.peak >= FACTOR * max(one.ideal, 1)]
         worth.sort(key=lambda one: (-one.peak, one.function))

@@ -31,7 +31,7 @@ def steps(name: str, count: int, freed: bool = True) -> str:
     return f"func.func @{name}(%zero: f32) {{\n{lines}  return\n}}\n"
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+def last_lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """The lines of a check, from the summary on."""
     main(["check", *arguments])
     lines = capsys.readouterr().out.splitlines()
@@ -46,29 +46,29 @@ def test_late_deallocations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         "[*] 3 fixable with --fix.",
         "@main: peak 16 KiB, 4 KiB is possible (4x); memlane check --fix lowers it",
     ]
-    assert told(capsys, str(file)) == said
-    assert told(capsys, str(file)) == said  # out of the cache
-    assert told(capsys, str(file), "--output-format", "concise") == said
-    assert told(capsys, str(file), "--fix") == ["Found 3 findings in 1 file (3 fixed, 0 remaining)."]
-    assert told(capsys, str(file)) == ["No findings in 1 file."]
+    assert last_lines(capsys, str(file)) == said
+    assert last_lines(capsys, str(file)) == said  # out of the cache
+    assert last_lines(capsys, str(file), "--output-format", "concise") == said
+    assert last_lines(capsys, str(file), "--fix") == ["Found 3 findings in 1 file (3 fixed, 0 remaining)."]
+    assert last_lines(capsys, str(file)) == ["No findings in 1 file."]
 
 
 def test_leaks_may_be_fixable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.mlir"
     file.write_text(steps("main", 4, freed=False), encoding="utf-8")
-    assert told(capsys, str(file)) == [
+    assert last_lines(capsys, str(file)) == [
         "Found 4 warnings in 1 file.",
         "[*] up to 4 fixable with --fix.",
         "@main: peak 16 KiB, 4 KiB is possible (4x); memlane stats shows what holds it",
     ]
-    assert told(capsys, str(file), "--show-fixes")[1] == "[*] 4 fixable with --fix."
+    assert last_lines(capsys, str(file), "--show-fixes")[1] == "[*] 4 fixable with --fix."
 
 
 def test_the_largest_of_all_files_come_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, counts in {"a": (3, 2, 1), "b": (5, 4), "c": (6, 7)}.items():
         text = "".join(steps(f"f{count}", count) for count in counts)
         (tmp_path / f"{name}.mlir").write_text(text, encoding="utf-8")
-    lines = told(capsys, str(tmp_path))[2:]
+    lines = last_lines(capsys, str(tmp_path))[2:]
     shown = [line.removeprefix(str(tmp_path)).split(":")[0] for line in lines[:-1]]
     assert shown == ["/c.mlir @f7", "/c.mlir @f6", "/b.mlir @f5", "/b.mlir @f4", "/a.mlir @f3"]
     assert lines[-1] == "1 more function takes at least twice what is possible."
@@ -77,13 +77,13 @@ def test_the_largest_of_all_files_come_first(tmp_path: Path, capsys: pytest.Capt
 def test_of_many_functions_some_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.mlir"
     file.write_text("".join(steps(f"f{number}", 2) for number in range(MAX_MEASURED + 2)), encoding="utf-8")
-    assert told(capsys, str(file))[-1] == "2 more functions were not measured; memlane stats does that."
+    assert last_lines(capsys, str(file))[-1] == "2 more functions were not measured; memlane stats does that."
 
 
 def test_what_comments_silence_is_not_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.mlir"
     file.write_text(f"// memlane: ignore-file[late-free] as it is\n{steps('main', 4)}", encoding="utf-8")
-    assert told(capsys, str(file)) == ["No findings in 1 file; 3 are silenced by comments."]
+    assert last_lines(capsys, str(file)) == ["No findings in 1 file; 3 are silenced by comments."]
 
 
 def test_where_little_is_held_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,7 +91,7 @@ def test_where_little_is_held_nothing_is_said(tmp_path: Path, capsys: pytest.Cap
     line = f"  linalg.fill ins(%zero : f32) outs(%b1 : {TYPE})\n"
     once_more = steps("main", 2).replace(line, line + line.replace("b1", "b0") + line)  # both are needed at once
     file.write_text(once_more, encoding="utf-8")
-    assert told(capsys, str(file)) == ["Found 1 warning in 1 file.", "[*] 1 fixable with --fix."]
+    assert last_lines(capsys, str(file)) == ["Found 1 warning in 1 file.", "[*] 1 fixable with --fix."]
 
 
 def test_machines_and_quiet_people_get_findings_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,7 +101,7 @@ def test_machines_and_quiet_people_get_findings_alone(tmp_path: Path, capsys: py
     assert "possible" not in capsys.readouterr().out
     main(["check", "--output-format", "json", str(file)])
     assert len(json.loads(capsys.readouterr().out)) == 8
-    assert told(capsys, str(file), "--statistics") == ["Found 8 warnings in 1 file."]
+    assert last_lines(capsys, str(file), "--statistics") == ["Found 8 warnings in 1 file."]
 
 
 def test_many_of_one_rule_in_one_function(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
@@ -14,7 +14,7 @@ from tests.hostile import shapes
 
 from memlane.cancellation import Cancelled, cancellable
 from memlane.config import Config
-from memlane.findings import Edit, Span
+from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.drafts import Drafting
 from memlane.ide.hints import Hint, hints, prepare, unprepared
@@ -161,7 +161,7 @@ def test_who_waits_for_what_hints_say_does_not_wait_for_another_check() -> None:
     seen: list[Piece] = []
 
     class Seeing(Drafting):
-        def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, /) -> None:
+        def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, found: Sequence[Finding], /) -> None:
             seen.append(piece)
 
     checker.results(document, CONFIG, View(), Seeing(fresh(document.source)))

@@ -41,7 +41,7 @@ class Failure:
 class Outcome:
     """All files of a run, in the order they were given, those of a directory sorted.
 
-    `fixes`: the fix of each finding was looked for, and somebody wants to see it. `grouped`: of many findings of one
+    `fixes`: the fix of each finding was looked for, and is shown. `grouped`: of many findings of one
     rule in one function only the first are shown in full.
     """
 

@@ -30,6 +30,8 @@ func.func @main() {
 
 from __future__ import annotations
 
-from memlane.findings import Rule, Severity
+from memlane.findings import Applicability, Rule, Severity
 
-RULE = Rule("undefined-symbol", Severity.ERROR, "a call names a function that does not exist")
+RULE = Rule(
+    "undefined-symbol", Severity.ERROR, "a call names a function that does not exist", fixes=Applicability.UNSAFE
+)

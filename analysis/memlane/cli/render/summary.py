@@ -42,7 +42,7 @@ def unfixed(outcome: Outcome) -> str:
 
 
 def fixable(outcome: Outcome, style: Style) -> str:
-    """`[*] 702 fixable with --fix.`; "up to" so many where only the search for each fix would tell; "" for none."""
+    """`[*] 702 fixable with --fix.`; "up to" where not all of them were looked for; "" for none."""
     left = [finding for _, finding in outcome.findings() if not finding.report.unfixed]
     sure = sum(map(_is_fixed, left))
     some = 0 if outcome.fixes else sum(one.rule.fixes is Applicability.SAFE and not _is_fixed(one) for one in left)
