@@ -9,7 +9,6 @@ from functools import partial
 import pytest
 
 from memlane.checking import check
-from memlane.findings import Finding
 from memlane.flow.paths import explore
 from memlane.flow.slices import lasting
 from memlane.flow.states.events import Point
@@ -84,7 +83,7 @@ def stages(count: int) -> str:
 @pytest.mark.usefixtures("unlearned")
 def test_names_of_what_is_gone_are_forgotten_soon() -> None:
     """A state that names what each loop has freed costs as much as there are loops."""
-    assert [one.rule.name for one in found(stages(20))] == ["double-free"]
+    assert rules(stages(20)) == ["double-free"]
     assert power(lambda count: partial(check, stages(count)), 80) < 1.25
 
 
@@ -156,11 +155,16 @@ def test_owners_that_calls_hand_on(steps: list[Point]) -> None:
 
 
 def rules(source: str) -> list[str]:
-    return [finding.rule.name for finding in found(source)]
+    return [finding.rule.name for finding in check(source).findings]
 
 
-def found(source: str) -> tuple[Finding, ...]:
-    return check(source).findings
+def found(source: str) -> list[tuple[object, ...]]:
+    """What is found, but for the choices that lead there: of several ways that are as short, any one is shown."""
+    reports = [(finding.rule, finding.severity, finding.function, finding.report) for finding in check(source).findings]
+    return [
+        (rule, severity, function, report.message, report.span, report.certainty, report.buffer, report.notes[:1])
+        for rule, severity, function, report in reports
+    ]
 
 
 @pytest.mark.parametrize(("limit", "least"), [("FEW", -(10**9)), ("HEAVY", 0)])

@@ -109,7 +109,7 @@ def switches(count: int) -> str:
 
 PROGRAMS = [
     *((in_one_block, 50), (uses, 50), (nested, 25), (blocks, 50), (block_by_block, 50), (ring, 20), (chain, 40)),
-    *((branches, 20), (switches, 10)),
+    *((branches, 20), (switches, 20)),
 ]
 
 

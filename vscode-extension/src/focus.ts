@@ -20,6 +20,13 @@ const REST_MS = 60;
 /** Where answers take long, the rest is as long as half of the last answer took, and no longer than this. */
 const LONGEST_REST_MS = 1000;
 
+/** The code of an answer to a question about a document that has changed meanwhile (LSP: ContentModified). */
+const CONTENT_MODIFIED = -32801;
+
+function isOutdated(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error && error.code === CONTENT_MODIFIED;
+}
+
 /** Follows the active editor, and fires when there is something else to show. */
 export class Focus implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<View | undefined>();
@@ -83,7 +90,9 @@ export class Focus implements vscode.Disposable {
       this.show({ editor, version, lanes: lanes?.functions[0], cursor });
     } catch (error) {
       // Overtaken by an edit or by the next question: its answer will be shown. Anything else is worth a line.
-      if (!source.token.isCancellationRequested && document.version === version) this.failed(String(error));
+      if (source.token.isCancellationRequested || document.version !== version) return;
+      this.failed(String(error));
+      if (isOutdated(error)) this.refresh(); // the text is as it was: the settings are others, or a server has just opened it
     }
   }
 

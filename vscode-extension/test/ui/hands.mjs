@@ -4,6 +4,15 @@ import { PATIENCE } from "./editor.mjs";
 /** Milliseconds until a key is pressed again whose effect is not seen: it may have been pressed too early. */
 const AGAIN = 10_000;
 
+/** Wait until `look` gives a text that matches `pattern`, and give it; the error says which text it was instead. */
+export async function untilMatches(what, look, pattern, patience = PATIENCE) {
+  let seen = "";
+  const matches = async () => pattern.test((seen = await look())) && seen;
+  return until(what, matches, patience).catch((error) => {
+    throw new Error(`${error.message}; the text: ${JSON.stringify(seen)}`);
+  });
+}
+
 /** Wait until `look` gives something true, and give it. */
 export async function until(what, look, patience = PATIENCE) {
   const end = Date.now() + patience;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import test from "node:test";
 import { Editor, EXTENSION, missing } from "./editor.mjs";
-import { Hands, until } from "./hands.mjs";
+import { Hands, until, untilMatches } from "./hands.mjs";
 
 const VSIX = process.env.MEMLANE_VSIX ?? path.join(EXTENSION, "memlane.vsix");
 const PROGRAM = "cond_branch.mlir";
@@ -36,7 +36,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
     await step("it is underlined, and a hint says what is wrong", async () => {
       await until("the squiggle", () => hands.squiggles("warning"));
       await until("the hint", async () => /memref\.alloc.*never freed/.test((await hands.lines()).join("\n")));
-      await until("the status bar", async () => /^\s*1 · peak/.test(await hands.statusAt(12, 5)));
+      await untilMatches("the status bar", () => hands.statusAt(12, 5), /^\s*1 · peak/);
     });
 
     await step("lanes stand beside the code, with the leak's own pattern", async () => {
@@ -111,7 +111,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
       await hands.run("Memlane: Restart Server");
       await until("another server", () => editor.servers().some((one) => !before.includes(one)));
       await until("the end of the first", () => !editor.servers().some((one) => before.includes(one)));
-      await until("what it found", async () => /1 · peak/.test(await hands.status()));
+      await untilMatches("what it found", () => hands.status(), /1 · peak/);
       await until("the squiggle", () => hands.squiggles("warning"));
     });
 

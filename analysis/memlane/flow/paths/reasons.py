@@ -31,8 +31,11 @@ from memlane.flow.states.solver import Reached
 from memlane.flow.states.state import Instance, State
 from memlane.syntax.tree.tree import Op, Value
 
-MOST_LOOKS = 50_000
-"""Pairs that are looked at to explain the events of one exploration; after these further choices are not left out."""
+MIN_LOOKS, MAX_LOOKS = 5_000, 8
+"""Pairs that are looked at to explain the events of one exploration, and how many more for each pair that it has
+reached; after these further choices are not left out. So the work grows with the program where there is an event in
+each part of it (`switches` in `tests/flow/test_steps.py`), and the few events of other functions are explained in full.
+"""
 
 AGAIN = " again"
 """What is said of a choice that is made once more, as the next round of a loop does."""
@@ -117,7 +120,7 @@ class Reasons:
         self._following = reached.following
         self._taken = explorer.log.taken
         self._ways: dict[int, list[_Way]] = {}
-        self._left = MOST_LOOKS
+        self._left = MIN_LOOKS + MAX_LOOKS * len(self._pairs)
         self._depths: list[int] = []
 
     def of(self, event: Event, certain: bool) -> Explanation:
