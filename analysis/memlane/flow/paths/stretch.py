@@ -119,7 +119,9 @@ class Stretch(Slice):
         """Whether what matters to the buffers alone is known to those who come in."""
         course = self.course
         followed = (("leaf", value) for value in self.scalars - course.part.scalars)
-        self.kept = self._trace([*self._nested, *followed], Decisions())[0]
+        kept = set[Value]()
+        self._trace([*self._nested, *followed], Decisions(), kept)
+        self.kept = kept
         if any(value.block is self.first for value in self.root) or not course.known.isdisjoint(self.kept):
             return False
         both = self.shared | self.kept if self.kept else self.shared

@@ -24,6 +24,7 @@ from memlane.flow.control.passing import Passing, passing
 from memlane.flow.control.slots import named_through, variables_among
 from memlane.flow.control.within import defining_block, edges_within, regions_around, repeats
 from memlane.flow.scalars.scalar import Expr, leaves
+from memlane.flow.scalars.types import is_integer
 from memlane.flow.slices.between import Between, between, regions_of
 from memlane.flow.slices.computed import made_of
 from memlane.flow.slices.decisions import Decisions
@@ -218,23 +219,28 @@ class Slice:
             for leaf in leaves(expr):
                 if decisions.add(leaf) and repeats(self._graph, place, leaf):  # two are as good as more
                     decisions.add(leaf)
-        for call, passed in self.called(ops):
-            pending.extend(passed.bound)
-            for some in passed.together:
-                decisions.add_all(some, repeats(self._graph, call, next(iter(some))))
-            decisions.shared |= passed.repeated
-        seen, binders = self._trace(pending, decisions)
+        seen, binders, fresh = set[Value](), set[Op](), ops
+        while pending or fresh:  # what calls give may be passed to others: a chain of n is not n rounds over all ops
+            for call, passed in self.called(fresh):
+                pending.extend(passed.bound)
+                for some in passed.together:
+                    decisions.add_all(some, repeats(self._graph, call, next(iter(some))))
+                decisions.shared |= passed.repeated
+            fresh = self._trace(pending, decisions, seen) - ops - binders
+            binders |= fresh
         self.decided, self.shared = decisions.all(seen), decisions.shared
         return binders
 
     def follow_wanted(self) -> None:
         """Follow what is wanted, and what that depends on, also where decisions are free choices."""
-        seen, _ = self._trace(list(self.wanted), Decisions())
+        seen = set[Value]()
+        self._trace(list(self.wanted), Decisions(), seen)
         self.shared |= seen
 
-    def _trace(self, pending: list[Expr], decisions: Decisions) -> tuple[set[Value], set[Op]]:
-        """The leaves that expressions depend on, from block to block, and the ops that bind them; counts decisions."""
-        seen, binders = set[Value](), set[Op]()
+    def _trace(self, pending: list[Expr], decisions: Decisions, seen: set[Value]) -> set[Op]:
+        """The ops that bind the leaves that expressions depend on, from block to block, but those `seen`; counts
+        decisions."""
+        binders = set[Op]()
         while pending:
             for leaf in leaves(pending.pop()):
                 if leaf in seen:
@@ -247,7 +253,7 @@ class Slice:
                     for inner in leaves(source):
                         decisions.add(inner)
                     pending.append(source)
-        return seen, binders
+        return binders
 
     def called(self, ops: Collection[Op]) -> Iterable[tuple[Op, Passing]]:
         """The calls among the ops, with what they pass."""
@@ -296,7 +302,8 @@ class Slice:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
         cell = self._graph.cells.of(self._graph, leaf.op, self.root) if leaf.op is not None else None
         if leaf.op is not None and (cell is not None or self._graph.call(leaf.op) is not None):
-            yield ("const", 0), leaf.op
+            if cell is not None or is_integer(leaf.type):  # of what a call gives, paths know numbers alone
+                yield ("const", 0), leaf.op
             yield from cell.sources(self._graph) if cell is not None else ()
         elif leaf in self._graph.expressions.computed:
             yield from made_of(self._graph, self, leaf)
