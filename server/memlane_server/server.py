@@ -30,6 +30,7 @@ from memlane_server.page import Pages
 from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
 from memlane_server.recovering import recovering
+from memlane_server.reducing import Reductions
 from memlane_server.reminder import Reminder
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
@@ -69,6 +70,7 @@ class MemlaneServer(LanguageServer):
         self.collector = garbage.Collector(self._make_room, lambda: self.background.working)
         self.ahead = Ahead(self.background, self.failed)
         self.pages = Pages()
+        self.reductions = Reductions(self)
         self.hints = Reminder(lambda: self.workspace_inlay_hint_refresh(None))
         self.firsts = viewing.Firsts()
         self.publishers: dict[str, Publisher] = {}

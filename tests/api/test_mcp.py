@@ -66,11 +66,11 @@ def text(result: CallToolResult) -> str:
 
 def test_tools_say_what_they_do(root: Path) -> None:
     tools = {tool.name: tool for tool in with_client(root, lambda client: client.list_tools()).tools}
-    assert set(tools) == {"check", "explain", "stats", "lanes", "fix"}
+    assert set(tools) == {"check", "explain", "stats", "lanes", "fix", "reduce"}
     for name, tool in tools.items():
         assert tool.description
         assert tool.annotations is not None
-        assert tool.annotations.read_only_hint is (name != "fix")
+        assert tool.annotations.read_only_hint is (name not in {"fix", "reduce"})
         described = [key for key, value in tool.input_schema["properties"].items() if value.get("description")]
         assert described == list(tool.input_schema["properties"])
 
@@ -182,6 +182,18 @@ def test_fix(root: Path) -> None:
     assert answer(root, "fix", path="late.mlir", write=True)["written"]
     assert (root / "late.mlir").read_text() == fixed["text"]
     assert answer(root, "fix", source=LEAK)["changed"]
+
+
+def test_reduce(root: Path) -> None:
+    before = (root / "late.mlir").read_text()
+    found = answer(root, "reduce", path="late.mlir")
+    assert (found["changed"], found["written"]) == (bool(found["functions"]), False)
+    assert (root / "late.mlir").read_text() == before
+    leaks = LEAK.replace("  return", "  %b = memref.alloc() : memref<4xf32>\n  return")
+    lowered = answer(root, "reduce", source=leaks, function="f")
+    assert [(one["function"], one["before_bytes"]) for one in lowered["functions"]] == [("f", 32)]
+    assert check(lowered["text"]).findings == ()
+    assert "no function @g" in text(call(root, "reduce", source=LEAK, function="g"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows no folder holds pipes")

@@ -29,6 +29,7 @@ export function registerCommands(context: Context, more: Record<string, (...args
     debugInformation: () => showDebugInformation(server, version, page),
     selectInterpreter,
     fixFile: () => fixFile(server),
+    reducePeak: () => reducePeak(server),
     explainRule: (name?: string) => explainRule(cli, typeof name === "string" ? name : undefined),
     toggleHints,
     toggleLanes: async () => say((await toggle("lanes.enabled")) ? "Lanes are shown beside the code." : "Lanes are hidden."),
@@ -55,6 +56,12 @@ async function guarded(output: vscode.LogOutputChannel, action: () => unknown): 
 async function fixFile(server: Server): Promise<void> {
   await server.settled();
   await vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.memlane", apply: "first" });
+}
+
+/** The peak of the function at the cursor, lowered by safe fixes; the editor says so where there is nothing to lower. */
+async function reducePeak(server: Server): Promise<void> {
+  await server.settled();
+  await vscode.commands.executeCommand("editor.action.refactor", { kind: "refactor.rewrite.memlane.reducePeak", apply: "first" });
 }
 
 /** All kinds of hints at once: hidden if any is shown. */

@@ -27,8 +27,9 @@ R = TypeVar("R")
 INSTRUCTIONS = """\
 Memlane follows every buffer of an MLIR program from its allocation to its last use and its deallocation. Use `check`
 after every change to .mlir text and `explain` for what a finding means; `stats` and `lanes` show what takes how much
-memory and when; `fix` proposes repairs that were checked again. Every tool takes either `path`, below the directory the
-server was started in, or `source`, the text itself. Rows and columns count from 1."""
+memory and when; `fix` proposes repairs that were checked again, and `reduce` those that lower a peak. Every tool takes
+either `path`, below the directory the server was started in, or `source`, the text itself. Rows and columns count from
+1."""
 
 ProgramPath = Annotated[str | None, Field(description="a .mlir file, relative to the server's directory")]
 Source = Annotated[str | None, Field(description="MLIR text, instead of path")]
@@ -115,9 +116,20 @@ def server(root: Path) -> MCPServer:
         """The program after its fixes: as a difference and as text, and what is left to repair by hand."""
         return _answered(tools.fix, path, source, unsafe, write)
 
+    def reduce(
+        path: ProgramPath = None,
+        source: Source = None,
+        function: Function = None,
+        assume: Assume = None,
+        write: Annotated[bool, Field(description="write the file at path")] = False,
+    ) -> dict[str, Any]:
+        """The program with the peak of a function, or of all, lowered by safe fixes: each peak before and after."""
+        return _answered(tools.reduce, path, source, function, assume or {}, write)
+
     for tool in (check, explain, stats, lanes):
         made.tool(annotations=READS)(tool)
-    made.tool(annotations=WRITES)(fix)
+    for tool in (fix, reduce):
+        made.tool(annotations=WRITES)(tool)
     return made
 
 

@@ -20,7 +20,7 @@ from memlane import __version__
 
 COMMANDS = (
     *("check", "explain", "rules", "config", "dialect", "parse"),
-    *("stats", "lanes", "diff", "passes", "server", "mcp", "clean", "completion"),
+    *("stats", "lanes", "reduce", "diff", "passes", "server", "mcp", "clean", "completion"),
 )
 
 CLEAN, FOUND, FAILED = 0, 1, 2
