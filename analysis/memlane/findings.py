@@ -7,7 +7,7 @@ findings into text, JSON or LSP diagnostics; nothing here knows of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
@@ -228,6 +228,12 @@ class Savings(NamedTuple):
 
     found: tuple[Saving, ...] = ()
     unmeasured: int = 0
+
+    def of(self, findings: Sequence[Finding]) -> Savings:
+        """Those of functions with some of `findings`."""
+        functions = {one.function for one in findings if one.rule.holds}
+        found = tuple(one for one in self.found if one.function in functions)
+        return Savings(found, min(self.unmeasured, len(functions) - len(found)))
 
 
 NO_SAVINGS = Savings()
