@@ -132,6 +132,7 @@ def test_a_baseline_leaves_out_the_functions_whose_findings_it_knows(
     file, known = tmp_path / "a.mlir", tmp_path / "known.json"
     file.write_text(steps("old", 4), encoding="utf-8")
     main(["check", str(file), "--baseline", str(known), "--write-baseline"])
+    capsys.readouterr()
     assert last_lines(capsys, str(file), "--baseline", str(known)) == ["No findings in 1 file."]
     file.write_text(steps("old", 4) + steps("new", 3), encoding="utf-8")
     (line,) = (line for line in last_lines(capsys, str(file), "--baseline", str(known)) if "peak" in line)

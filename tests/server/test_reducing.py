@@ -24,8 +24,9 @@ def client() -> Iterator[Client]:
 
 def asked(client: Client, function: str, **context: Any) -> list[dict[str, Any]]:
     at = place(SOURCE, SOURCE.index(f"@{function}"))
-    params = {"range": {"start": at, "end": at}, "context": {"diagnostics": [], **context}}
-    found: list[dict[str, Any]] = client.request("textDocument/codeAction", {"textDocument": {"uri": URI}, **params})
+    wanted: dict[str, Any] = {"diagnostics": [], **context}
+    params = {"textDocument": {"uri": URI}, "range": {"start": at, "end": at}, "context": wanted}
+    found: list[dict[str, Any]] = client.request("textDocument/codeAction", params)
     return [one for one in found if one["kind"] == KIND]
 
 
