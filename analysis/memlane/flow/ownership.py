@@ -22,6 +22,7 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
+from memlane.flow.control.indirect import Indirect
 from memlane.flow.control.repeating import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.control.restoring import restoring
 from memlane.flow.control.unfinished import Gaps
@@ -259,7 +260,8 @@ def _freed(graph: Graph, cluster: Cluster) -> bool:
 def _handed_on(cluster: Cluster, loop: Loop) -> bool:
     """Whether a buffer of a cluster has names outside an iteration of a loop."""
     for value in cluster.root:
-        block = value.block if value.block is not None else value.op.parent if value.op is not None else None
+        op = value.call if isinstance(value, Indirect) else value.op
+        block = value.block if value.block is not None else op.parent if op is not None else None
         entry = value.block is not None and value.block in loop.blocks
         while block is not None and block not in loop.blocks:
             block = block.region.op.parent
