@@ -1,7 +1,7 @@
 """What the client says about how the server shall behave: the section `memlane` of its configuration.
 
-What concerns findings (rules, severities, dialects) belongs to the project, and is in `memlane.config`; what a user
-says of it in an editor stands above that, and is handed on as it is: `rules` and `check`.
+What concerns findings (rules, severities, dialects) belongs to the project, and is in `memlane.config`; the editor's
+settings for it take precedence, and are passed on unchanged: `rules` and `check`.
 """
 
 from __future__ import annotations

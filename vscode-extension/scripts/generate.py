@@ -49,7 +49,7 @@ START: dict[str, Schema] = {
         "enum": ["debug", "info", "warning", "error"],
         "default": "warning",
         "scope": "machine-overridable",
-        "description": "How much the server writes into its log.",
+        "description": "Level of the messages in the server's log.",
     },
     "trace.server": {
         "type": "string",
@@ -71,7 +71,7 @@ SHOWN: dict[str, Schema] = {
         "default": 5,
         "minimum": 1,
         "maximum": 8,
-        "description": "How many lanes are shown beside the code; the largest buffers come first.",
+        "description": "Maximum number of lanes; the largest buffers come first.",
     },
     "lanes.ranges": {
         "type": "boolean",
@@ -87,14 +87,14 @@ SHOWN: dict[str, Schema] = {
     "statusBar": {
         "type": "boolean",
         "default": True,
-        "description": "The status bar tells the state of the server, the findings of the file, and the peak of the "
+        "description": "The status bar shows the state of the server, the findings of the file, and the peak of the "
         "function.",
     },
 }
 
 SERVER_ENUMS: dict[str, dict[str, str]] = {
     "features": {
-        "all": "All that the server can do.",
+        "all": "All features of the server.",
         "memory": "Only what concerns memory: for those who run mlir-lsp-server beside it.",
     }
 }

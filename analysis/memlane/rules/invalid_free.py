@@ -57,6 +57,6 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
         yield report(
             f"{known_as(incident)} {what}",
             incident,
-            inside(incident.inside, "the function that is called frees it here"),
+            inside(incident.inside, "the callee frees it here"),
             None if always else Severity.WARNING,
         )
