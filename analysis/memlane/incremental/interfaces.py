@@ -57,11 +57,12 @@ class Interface:
 
     Args:
         private: only this module may call it.
-        function: whether it is one, by the models; None: not checked. returning: as in `Program`; None: not computed.
-            `freed`: see `sparing.freed`, the same;
+        function: whether it is one, by the models; None: not checked.
+        returning: as in `Program`; None: not computed. `freed`: see `sparing.freed`, the same;
             `crossing`: see `doubts.crossing`.
         passes: what it passes to functions of the module, by their names, in text order of its calls; None: not
-        computed. complete: all that was asked could be kept.
+            computed.
+        complete: all that was asked could be kept.
     """
 
     group: Group

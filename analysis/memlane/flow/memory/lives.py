@@ -132,9 +132,9 @@ class Lives:
         uses: those among them that count as a use, so that their buffers live until there.
         facts: remember what is known of every flag that decides a way, not only of those asked twice.
         flags: further values by which paths are distinguished.
-        counted: distinguish iterations of loops where their number is known. hammocks: where they apply, no more of the
-            function is followed than the buffers need; without flags only. roads: skip blocks in which no buffer is
-            named or dies; without flags only.
+        counted: distinguish iterations of loops where their number is known.
+        hammocks: where they apply, no more of the function is followed than the buffers need; without flags only.
+        roads: skip blocks in which no buffer is named or dies; without flags only.
         lift: buffers named inside an operation that allocates nothing live until its end.
         plain: take decisions that do not depend on flags as free choices: more paths, far fewer states to distinguish.
         few: there are to be few paths; else `Many` is raised.

@@ -45,13 +45,13 @@ class Instance(NamedTuple):
         first: the first op that touched its memory, followed for arguments of summarised functions only.
         owners: how many frees are due besides the first (reference counts), up to a limit.
         shifted: the holders whose pointer is not that of the buffer's first element.
-        pending: work on it that has been started and not waited for; `LOST` where other code may wait for it. made: the
-        resource that it is of, where a call gave it; None: not known.
+        pending: work on it that has been started and not waited for; `LOST` where other code may wait for it.
+        made: the resource that it is of, where a call gave it; None: not known.
         into: the resource that it went back to, followed as `first` is; None: not known.
         again, used: the op that freed it again, and the one that used it after it was freed; followed as `first` is,
             where several arguments are one buffer.
-        freeing: the asynchronous work that frees it, until it is waited for; `LOST` as above. by_each: each thread that
-        comes here has freed it, where it is freed; followed as `first` is.
+        freeing: the asynchronous work that frees it, until it is waited for; `LOST` as above.
+        by_each: each thread that comes here has freed it, where it is freed; followed as `first` is.
         reused: another may have been made in its memory since it was freed (reuse.py).
         tag: an identifier for the client of the exploration; kept unchanged.
     """
