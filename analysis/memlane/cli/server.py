@@ -1,4 +1,4 @@
-"""Start the language server, on stdin and stdout if nothing else is said.
+"""Start the language server, on stdin and stdout by default.
 
 The server has its own arguments: `memlane server --help`.
 """

@@ -11,8 +11,8 @@ heap = "2 GiB"
 stack = "32 KiB"
 ```
 
-A name is a memory space as memref types say it, `default` for the space without a name, `heap` for the heap whatever
-the space, or another resource. Callees count, and so does the padding of buffers to their alignment. Without a budget
+A name is a memory space as in memref types, `default` for the space without a name, `heap` for the heap whatever the
+space, or another resource. Callees count, and so does the padding of buffers to their alignment. Without a budget
 nothing is reported. The analysis of a function with too many paths is an upper bound; then the finding says *at most*.
 
 ## Why is this bad?

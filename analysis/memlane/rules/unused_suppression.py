@@ -4,8 +4,8 @@
 
 Reports a `// memlane: ignore[...]`, `ignore-file[...]` or `off[...]` comment that silences no finding, an `on` with
 nothing to end, and, as a warning, a comment of that kind that cannot be understood: a rule that does not exist, a
-missing bracket. Comments for rules that the configuration switches off are not reported, and none is while a statement
-of the file cannot be read or a function exceeds the analysis limits.
+missing bracket. Comments for rules that the configuration switches off are not reported. No comment is reported while a
+statement of the file cannot be read or a function exceeds the analysis limits.
 
 ## Why is this bad?
 
