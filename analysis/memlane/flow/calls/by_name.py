@@ -26,7 +26,7 @@ LARGEST = 64
 ROUNDS = 3
 """So often names turn out to be among those under which the buffer is freed."""
 _OF_ALL = {EventKind.LEAK, EventKind.UNINITIALIZED_READ}
-"""Violations that would be reported falsely where a name is left out under which something else happens."""
+"""Violations that may be false where a name is left out under which something else happens."""
 _Follow = Callable[[Cluster], "Explorations | None"]
 
 

@@ -98,7 +98,7 @@ class Chosen:
         self._known.update(found)
 
     def _alone(self, value: Value) -> Ones:
-        """The functions that a value denotes by itself; nothing: it forwards other values."""
+        """The function or opaque value that a value is by itself; nothing: it forwards other values."""
         op = value.op
         if op is None:
             enters = value.block is None or is_entry(value.block, self._models)

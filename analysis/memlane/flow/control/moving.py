@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 STEPS = 16
 """Operations that an address may be moved by, one after the other."""
 FARTHEST = 1 << 16
-"""Bytes. The largest alignment in use; memory farther on may be a tool's own for each address, such as a shadow."""
+"""Bytes. No program aligns to more; memory farther on may be a tool's own for each address, such as a shadow."""
 _NONE = (1, 0)
 """No number is at least that and at most this."""
 
