@@ -92,7 +92,7 @@ class _Table:
         self._wishing: dict[Place, list[int]] = {}
 
     def add(self, cluster: Cluster, alone: Alone) -> None:
-        """Separate a cluster if no other depends on its choices."""
+        """Add a cluster if its wishes agree with those of the others; else its choices are taken."""
         if not all(self._agrees(place, wish) for place, wish in alone.wishes.items()):
             self.take(alone.places)
             return
