@@ -52,7 +52,7 @@ async function guarded(output: vscode.LogOutputChannel, action: () => unknown): 
   }
 }
 
-/** All safe fixes of the active file; while a server starts nobody offers any, so that is waited for. */
+/** All safe fixes of the active file; waits for a server that is starting, as it offers none yet. */
 async function fixFile(server: Server): Promise<void> {
   await server.settled();
   await vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.memlane", apply: "first" });

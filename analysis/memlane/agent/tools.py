@@ -200,7 +200,7 @@ class Tools:
         real = self._inside(str(file))
         if not real.exists():
             raise Refused(f"{asked}: no such file or directory")
-        if not real.is_file():  # what a pipe or a terminal holds may never come, and nobody can end the wait
+        if not real.is_file():  # reading a pipe or a terminal may wait for ever
             raise Refused(f"{asked} is no file")
         text = files.read(real)
         if isinstance(text, Failure):

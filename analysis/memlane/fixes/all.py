@@ -64,7 +64,7 @@ def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> 
     """`source` after its fixes: applied, checked and looked for again until there are no more.
 
     Args:
-        unsafe: apply those as well that need a person's look.
+        unsafe: also apply fixes that may change behaviour.
     """
     return repaired(source, config or Config(), unsafe).checked.text.source
 

@@ -88,7 +88,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     """The facts of `flow`. They depend on its text, the summaries of its callees, how it is called, and the models.
 
     Args:
-        recall: knows what following gave before, and is told what it gives now.
+        recall: has the results of the previous version, and receives those of this one.
     """
     incidents: list[Incident] = []
     late: list[LateFree] = []
@@ -180,8 +180,8 @@ def _plain(
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:
-    """Where one op does the same wrong to several buffers, what always happens says it all; where nobody knows which of
-    several a name stands for, one of them does."""
+    """Where one op does the same wrong to several buffers, only the certain incidents are kept; where it is unknown
+    which of several buffers a name denotes, one of them."""
     always = {(i.kind, i.place) for i in incidents if i.certainty is Certainty.ALWAYS}
     found = [i for i in incidents if i.certainty is Certainty.ALWAYS or (i.kind, i.place) not in always]
     first: dict[tuple[EventKind, Op, Value | None], Incident] = {}
@@ -238,7 +238,7 @@ def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]
 
 def _repeated(program: Program, flow: FunctionFlow, incident: Incident) -> Incident:
     """An incident; of a leak in loops with how often it happens. Where buffers are handed from one iteration to the
-    next, or out of the loop, and some are freed, that is not told: perhaps it is but the last that is lost."""
+    next, or out of the loop, and some are freed, the number is not reported: perhaps only the last one is lost."""
     graph = flow.graph
     loops = [*loops_around(graph, incident.place)] if incident.kind is EventKind.LEAK else []
     cluster = program.aliases(flow).cluster_of(incident.origin.value) if loops else None
