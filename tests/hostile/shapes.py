@@ -83,6 +83,12 @@ def open_brackets(count: int) -> str:
     return f"func.func @f() {{\n  x.y {'(' * count}\n  return\n}}\n" + functions(3)
 
 
+def mixed_brackets(count: int) -> str:
+    """Brackets of all kinds at the top level, opened in turn; the innermost half of them is closed."""
+    quarter = count // 4
+    return "([{<" * quarter + ">}])" * (quarter // 2) + "\n" + functions(3)
+
+
 def open_regions(count: int) -> str:
     """Regions that are opened and never closed."""
     return "func.func @f(%c: i1) {\n" + "  scf.if %c {\n" * count + functions(3)
@@ -361,8 +367,9 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int, int]] = {
     "views": (views, 1000, 20_000),
     "nested": (nested, 500, 10_000),
     "modules": (modules, 1000, 10_000),
-    "brackets": (brackets, 2000, 100_000),
-    "open-brackets": (open_brackets, 2000, 100_000),
+    "brackets": (brackets, 2000, 500_000),
+    "open-brackets": (open_brackets, 2000, 1_000_000),
+    "mixed-brackets": (mixed_brackets, 2000, 1_000_000),
     "open-regions": (open_regions, 1000, 10_000),
     "stray-braces": (stray_braces, 3000, 100_000),
     "types": (types, 1000, 100_000),

@@ -7,10 +7,12 @@ catches it and makes it a `DataProblem`.
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Sequence
 from typing import cast
 
 from memlane.dialects.model import NEXT, Guard, RegionEdge, Selector
+from memlane.dialects.text_patterns import PatternError, groups_of
 
 _POSITIONS = r"(?P<start>-?\d+)?(?P<colon>:)?(?P<stop>-?\d+)?"
 _NAMED = re.compile(rf"(?P<group>[A-Za-z_]\w*)(?:\[{_POSITIONS}\])?$")
@@ -125,9 +127,9 @@ def region_edge(value: object, names: Names = NO_NAMES) -> RegionEdge:
 def pattern(value: object, least: int, most: int) -> str:
     """A regular expression with so many groups."""
     try:
-        groups = re.compile(value).groups if isinstance(value, str) else None
-    except re.error as error:
-        raise NotationError(f"{value!r}: no regular expression: {error}") from None
+        groups = groups_of(value) if isinstance(value, str) else None
+    except PatternError as error:
+        raise NotationError(f"{reprlib.repr(value)}: {error}") from None
     if groups is None or not least <= groups <= most:
         many = f"{least} or {most} groups" if least < most else f"{least} group"
         raise NotationError(f"{value!r}: a regular expression with {many} is due")

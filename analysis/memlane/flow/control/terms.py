@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel
+from memlane.dialects.text_patterns import match_head
 from memlane.flow.control.chosen import names_function
 from memlane.flow.control.fields import Field
 from memlane.flow.control.lowered import helped, loaded_flag
@@ -291,7 +292,7 @@ def asked_by(graph: Graph, op: Op) -> Expr | None:
     condition = model.condition if model is not None else None
     if condition is None:
         return None
-    found = re.compile(condition.text).match(graph.source, op.name_span.end)
+    found = match_head(condition.text, graph.source, op)
     asked = found[1] if found is not None else op.attributes.get(condition.attribute)
     values = [use.value for use in op.operands]
     if asked is None or any(value is None for value in values):

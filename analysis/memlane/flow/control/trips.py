@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector, Trip
+from memlane.dialects.text_patterns import match_head
 from memlane.flow.scalars.folding import in_type, width
 from memlane.flow.scalars.range import Range
 from memlane.flow.scalars.scalar import Expr, constant
@@ -126,7 +127,7 @@ def _given(graph: Graph, op: Op, selector: Selector, model: OpModel) -> _List:
 
 def _written(graph: Graph, op: Op, trip: Trip) -> list[_List] | None:
     """Bounds in the text: numbers, and operands by their names."""
-    found = re.compile(trip.text or "").match(graph.source, op.name_span.end)
+    found = match_head(trip.text or "", graph.source, op)
     if found is None:
         return None
     named = {use.name: graph.expression(use.value) for use in op.operands if use.value is not None}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -71,8 +72,8 @@ def parse_shape(kinds: Sequence[str]) -> Branch | int:
     early."""
     start, end, rules, states, gotos = tables()
     path = [start]
-    found: list[list[Node]] = []  # for each symbol that was read, what stands for it in what it is a part of
-    for number, kind in enumerate((*kinds, END)):
+    found: list[list[Node] | int] = []  # for each symbol that was read, what stands for it in what it is a part of
+    for number, kind in enumerate(chain(kinds, (END,))):
         while (action := states[path[-1]].get(kind)) is not None and action < 0:
             name, size, alone = rules[-1 - action]
             parts = _last(found, size)
@@ -81,23 +82,25 @@ def parse_shape(kinds: Sequence[str]) -> Branch | int:
                 del path[-size:]
             path.append(gotos[path[-1]][name])
             if path[-1] == end:
-                return cast("Branch", found[-1][0])
+                return cast("list[Branch]", found[-1])[0]
         if action is None:
             return number if number < len(kinds) else 0
         path.append(action)
-        found.append([number])
+        found.append(number)
     raise AssertionError("a shape that ends is either whole or none")
 
 
-def _last(found: list[list[Node]], size: int) -> list[Node]:
-    """The last `size` lists, taken away, as one."""
-    if size == 1:
-        return found.pop()
+def _last(found: list[list[Node] | int], size: int) -> list[Node]:
+    """What stands for the last `size` symbols, taken away, as one list."""
     if not size:
         return []
-    parts = found[-size]
-    for more in found[1 - size :]:
-        parts += more
+    first = found[-size]
+    parts: list[Node] = [first] if isinstance(first, int) else first
+    for more in found[1 - size :] if size > 1 else ():
+        if isinstance(more, int):
+            parts.append(more)
+        else:
+            parts += more
     del found[-size:]
     return parts
 

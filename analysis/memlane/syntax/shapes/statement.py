@@ -29,7 +29,7 @@ from memlane.syntax.shapes.shape import (
     TypeText,
     template_of,
 )
-from memlane.syntax.shapes.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
+from memlane.syntax.shapes.tokens import BARE_OPS, TORN, Fault, Token, Tokens, tokenize
 from memlane.syntax.shapes.vocabulary import vocabulary
 
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
@@ -49,9 +49,9 @@ def read(text: str, continuation: bool = False) -> Template:
     if begun is not None:
         found = Tokens(begun[0], (*found.faults, begun[1]))
     faults = found.faults or tuple(mistakes(text, found.tokens))
-    shape = _shape_of(found.tokens)
-    tokens: tuple[Token, ...] | None = found.tokens
-    if isinstance(shape, int) and begun is None:
+    tokens: tuple[Token, ...] | None = found.tokens if len(found.faults) <= TORN else None
+    shape = _shape_of(tokens) if tokens is not None else 0
+    if isinstance(shape, int) and tokens is not None and begun is None:
         # Brackets that were closed for the reader's sake are not in the text.
         written = (token for token in reversed(found.tokens[: shape + 1]) if token.end > token.start)
         bad = next(written, Token("", 0, len(text)))

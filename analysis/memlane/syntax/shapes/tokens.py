@@ -23,6 +23,7 @@ _CONTAINERS = frozenset({"memref", "tensor", "vector", "tuple", "complex", "opaq
 
 _OPEN_KIND = {"(": "LPAR", "[": "LSQB"}
 _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "prop": "RPROP"}
+_OPENING = frozenset("LPAR LSQB LBRACE LDICT LPROP".split())
 _SHOWN = {"(": "(", "[": "[", "brace": "{", "dict": "{", "prop": "<{"}
 _UNCLOSED = {kind: (shown, f"'{shown}' is not closed") for kind, shown in _SHOWN.items()}
 """How each is written, and the message if it is not closed: built once, even for a million brackets."""
@@ -67,6 +68,9 @@ BARE_OPS = frozenset(
 )
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
+TORN = 1_000
+"""A statement with more faults than that is no operation, and is not read as one: its tree would have as many parts."""
+
 _KEYWORDS = frozenset({"constant"})  # of these, what is also a keyword behind strings and words
 
 
@@ -85,7 +89,8 @@ class _Lexer:
         self.angles: dict[int, int] | None = None
 
     def emit(self, kind: str, start: int, end: int) -> None:
-        self.tokens.append(Token(kind, start, end))
+        last = self.position
+        self.tokens.append(Token(kind, last if start == last else start, end))  # one number, of many small tokens
         self.position = end
         self.fresh = False
         self.after_close = False
@@ -117,14 +122,24 @@ class _Lexer:
                 self.position = end
             elif kind is not None:
                 self.emit(kind, start, end)
+        torn = len(self.open) > TORN
+        if torn:  # what is known of them stands in the faults
+            self.tokens = [token for token in self.tokens if token.kind not in _OPENING]
         while self.open:
-            self.put_in_closer()
+            if torn:
+                self.unclosed(*self.open.pop())
+            else:
+                self.put_in_closer()
         return Tokens(tuple(self.tokens), tuple(self.faults))
+
+    def unclosed(self, bracket: str, start: int) -> None:
+        """Report a bracket that nothing closes."""
+        shown, message = _UNCLOSED[bracket]
+        self.faults.append(Fault(message, start, start + len(shown)))
 
     def put_in_closer(self) -> None:
         bracket, start = self.open.pop()
-        shown, message = _UNCLOSED[bracket]
-        self.faults.append(Fault(message, start, start + len(shown)))
+        self.unclosed(bracket, start)
         position = self.tokens[-1].end if self.tokens else start  # no blanks behind it, nor the end of a line
         self.emit(_CLOSE_KIND[bracket], position, position)
 
