@@ -1,5 +1,5 @@
-// A diamond: one way forwards the caller's buffer, the other a fresh one. Whoever copies from %source cannot tell
-// which it is, and nobody frees the fresh one.
+// A diamond: one path forwards the caller's buffer, the other a new one. The copy from %source does not show which
+// it is, and the new one is never freed.
 
 func.func @cond_branch(%cond: i1, %given: memref<2xf32>, %result: memref<2xf32>) {
   cf.cond_br %cond, ^given, ^fresh

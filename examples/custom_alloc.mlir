@@ -1,4 +1,4 @@
-// A dialect that nobody has heard of. Its operations are read by their shape; what they do to memory is unknown, so
+// A dialect without a description. Its operations are read by their shape; what they do to memory is unknown, so
 // no error rests on them. `memlane.toml`, beside this file, describes the two that matter: then the leak is found.
 
 func.func @freed(%input: memref<16xf32>) {

@@ -1,5 +1,5 @@
 // fuse_element.mlir with a third loop nest, over other buffers, between the last read of the temporary and its
-// deallocation: the temporary is held while nobody needs it.
+// deallocation: the temporary is held although it is not needed.
 
 func.func @fuse_element_late(%lhs: memref<?x5xf32>, %rhs: memref<?x5xf32>,
                              %from: memref<?x5xf32>, %to: memref<?x5xf32>) -> memref<?x5xf32> {

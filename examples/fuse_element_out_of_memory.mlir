@@ -1,4 +1,4 @@
-// sqrt(%lhs) + %rhs as in fuse_element.mlir, but nobody frees anything: each call loses the temporary, and the
+// sqrt(%lhs) + %rhs as in fuse_element.mlir, but nothing is freed: each call loses the temporary, and the
 // loop that calls it loses every result but the last.
 
 func.func private @fuse_element(%lhs: memref<?x5xf32>, %rhs: memref<?x5xf32>) -> memref<?x5xf32> {

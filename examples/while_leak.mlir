@@ -1,5 +1,5 @@
 // Newton's method for a square root. The loop carries its estimate in a buffer; each round allocates the next one,
-// and nobody frees the one before. The last one is freed after the loop: the leak is real whenever the body runs.
+// and the one before is never freed. The last one is freed after the loop: the leak is real whenever the body runs.
 
 func.func @while_leak(%square: memref<f32>, %root: memref<f32>) {
   %half = arith.constant 5.0e-01 : f32

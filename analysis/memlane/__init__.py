@@ -8,7 +8,7 @@
         print(f"{line + 1}:{column + 1}: {finding.rule.name}: {finding.report.message}")
 
 What is named here is the Python interface, and stays; other modules may change. Nothing is imported before it is used:
-the analysis takes a while to start, and not everybody who asks for the version needs it.
+the analysis takes a while to start, and `memlane --version` does not need it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from memlane.endings import end_silently, let_be
 def run() -> NoReturn:
     """The command line, as the whole of this process."""
     end_silently()
-    from memlane.cli import COLLECT, main  # takes some time, in which somebody may press Ctrl-C
+    from memlane.cli import COLLECT, main  # takes some time, in which Ctrl-C may come
 
     gc.set_threshold(COLLECT, 10, 10)
     code = main()

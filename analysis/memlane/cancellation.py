@@ -1,4 +1,4 @@
-"""Stopping work whose result nobody wants any more, and letting it rest while something is more urgent.
+"""Stopping work whose result is not needed any more, and pausing it while other work is more urgent.
 
 The one who starts work enters `cancellable(flag)`; every loop of an analysis calls `poll()`; setting the flag, from
 any thread, makes the next poll raise `Cancelled`. Work that runs outside `cancellable` is never stopped.

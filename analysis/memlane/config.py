@@ -1,8 +1,8 @@
 """Configuration: `memlane.toml`, or `[tool.memlane]` in `pyproject.toml`, as one frozen value.
 
 A file is found from the checked file upwards, the nearest wins, and may `extend` another. Nothing here raises on
-what a file says: `load_config` gives the best configuration it can together with the problems; keeping the last
-good one while somebody types is the caller's business.
+what a file says: `load_config` gives the best configuration it can together with the problems; keeping the last good
+one while the file is being edited is the caller's task.
 """
 
 from __future__ import annotations
@@ -149,5 +149,5 @@ def _has_section(path: Path) -> bool:
         return _HEADER.search(text) is not None
     tables, wrong = read_toml(text, str(path))
     tool = tables.get("tool")
-    # What is no TOML and has the header is taken, so that its mistake is told.
+    # Invalid TOML with the header is taken, so that its mistake is reported.
     return _HEADER.search(text) is not None if wrong else isinstance(tool, dict) and "memlane" in tool

@@ -139,7 +139,7 @@ def _model_files(
 
 
 def _read_text(path: Path, asked_at: tuple[str, int], problems: list[DataProblem]) -> str | None:
-    """The text of a file; None, and a problem at the place that names it, where there is none."""
+    """The text of a file; None, and a problem at the place that names it, if it does not exist."""
     try:
         if path.exists() and not path.is_file():
             raise ValueError  # a folder, or a device or pipe that may never end

@@ -60,7 +60,7 @@ def files_of(folder: Path) -> list[Path]:
     A name begins with the number of its pass among those of the operation, behind those of the operations around it:
     `0_2_cse.mlir` is of the third pass of what the first of a module runs on its functions.
     """
-    # Devices and pipes may never end; that a link leads nowhere is told by whoever opens it.
+    # Devices and pipes may never end; opening a link that leads nowhere reports that.
     there = (path for path in folder.rglob("*.mlir") if path.is_file() or not path.exists())
     found = ((_NUMBERED.match(path.name), path) for path in there)
     numbered = [(tuple(map(int, match[1].split("_"))), path) for match, path in found if match is not None]
@@ -83,7 +83,7 @@ def dump_count(text: str) -> int:
 
 
 def dumps(log: Iterable[bytes]) -> Iterator[Dump]:
-    """The dumps of a log. What stands before the first header is none; what does not decode is replaced.
+    """The dumps of a log. Text before the first header is not a dump; bytes that do not decode are replaced.
 
     Raises:
         OSError: a dump has more than `LARGEST` bytes.

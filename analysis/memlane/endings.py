@@ -1,4 +1,4 @@
-"""How a process ends when somebody wants it to (Ctrl-C, `kill`, a terminal that is closed): at once and silently.
+"""How a process ends on request (Ctrl-C, `kill`, a terminal that is closed): at once and silently.
 
 Python turns Ctrl-C into an exception that appears wherever the process happens to be. Where that is a place from which
 nothing can be raised (an iterator that is let go of, a module that is cleared at the end), it prints a traceback and
@@ -22,7 +22,7 @@ CLEAR_LINE = b"\r\x1b[K"
 def end_silently() -> None:
     """From here on this process ends by the signal that asks for it.
 
-    A signal that is ignored (`nohup`, a shell's background jobs) or that somebody else handles stays so.
+    A signal that is ignored (`nohup`, a shell's background jobs) or that other code handles stays so.
     """
     for number in SIGNALS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
@@ -32,7 +32,7 @@ def end_silently() -> None:
 def let_be() -> None:
     """What `end_silently` did, undone: the system ends this process, also where Python runs nothing of its own.
 
-    That is so in its own tidying up, and where it waits for a lock that nobody will give back."""
+    That is so in its own tidying up, and where it waits for a lock that is never released."""
     for number in SIGNALS:
         if signal.getsignal(number) is _end:
             signal.signal(number, signal.SIG_DFL)

@@ -7,7 +7,7 @@ findings into text, JSON or LSP diagnostics; nothing here knows of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
@@ -40,7 +40,7 @@ class Certainty(Enum):
 
 
 class Applicability(Enum):
-    """SAFE keeps the meaning for every execution by the models at hand; UNSAFE needs a person's look."""
+    """SAFE keeps the meaning for every execution by the models in use; UNSAFE may change it, and needs a review."""
 
     SAFE = "safe"
     UNSAFE = "unsafe"
@@ -90,7 +90,7 @@ class Addition:
     """Text to put at the end of another file.
 
     Args:
-        file: the configuration file to add to; None: there is none yet, and one called `name` is to be made.
+        file: the configuration file to add to; None: a new one, called `name`, is to be made.
         name: what a new file is called.
         content: whole lines, the first of them empty.
     """
@@ -166,7 +166,7 @@ class Report:
 
     Args:
         span: the place: the op's name token for rules about memory.
-        severity: only where the case at hand differs from its rule's.
+        severity: only where it differs from its rule's.
         doubt: the name of an op with regions that no description explains, on which this rests, or "". Such a report is
             never more than a hint, and nothing is repaired for it.
         unfixed: why there is no fix, or none that was wanted, where fixes were looked for; else "".
@@ -228,6 +228,12 @@ class Savings(NamedTuple):
 
     found: tuple[Saving, ...] = ()
     unmeasured: int = 0
+
+    def of(self, findings: Sequence[Finding]) -> Savings:
+        """Those of functions with some of `findings`."""
+        functions = {one.function for one in findings if one.rule.holds}
+        found = tuple(one for one in self.found if one.function in functions)
+        return Savings(found, min(self.unmeasured, len(functions) - len(found)))
 
 
 NO_SAVINGS = Savings()

@@ -1,4 +1,4 @@
-"""What is found in the functions that somebody looks at, before all of a long text has been read."""
+"""The findings of the functions in view, before all of a long text has been read."""
 
 from __future__ import annotations
 

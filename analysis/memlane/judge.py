@@ -18,7 +18,7 @@ def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | N
     """The findings of one function, rule by rule: none in code that never runs. A rule that is off does no work.
 
     Args:
-        told: what was said of the version before, and is told what is said now. That stands where it stood then.
+        told: has the reports of the previous version, and receives those of this one, at their places then.
     """
     each, others = _active_of(config)
     name = facts.flow.name
@@ -51,7 +51,8 @@ def _tell(active: _Active, fact: object, function: str, told: Told | None) -> Fi
 
 
 class Told:
-    """What is said of the facts of a function that rules tell one by one: the same, where it is the same fact.
+    """Memoised reports of the facts of a function that rules report one by one: a fact that is the same object has the
+    same report.
 
     Args:
         flow: the function.
@@ -128,5 +129,5 @@ def _finding(rule: Rule, report: Report, function: str | None, severity: Severit
 
 def _doubted(report: Report) -> Report:
     """A report that says what it rests on."""
-    message = f"{report.message}, as far as known: where control goes at {report.doubt} is not described"
+    message = f"{report.message}, as far as known: the control flow of {report.doubt} is not declared"
     return replace(report, message=message)

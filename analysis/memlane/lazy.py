@@ -1,4 +1,4 @@
-"""Values that are computed when somebody asks, once, whoever that is."""
+"""Values that are computed on first access, once, by any thread."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ class Lazy(Generic[T]):
 
     @property
     def known(self) -> T | None:
-        """The value if somebody computed it already."""
+        """The value if it was computed already."""
         return self._value[0] if self._value else None

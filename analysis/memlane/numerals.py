@@ -1,4 +1,4 @@
-"""Numbers that programs write down, of any length: what is longer than numbers of programs are is none.
+"""Numbers in the text of programs, of any length: longer ones than programs have are not numbers.
 
 Python refuses to turn more than 4,300 digits into a number, and such a number into text: neither may end an analysis.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 _MOST_DIGITS = 40
 """Numbers of 128 bits have 39."""
 MOST_BYTES = 1 << 512
-"""Sizes from here on are not known. Those that wrap in 64 bits are: rules tell of them."""
+"""Sizes from here on are unknown. Those that wrap in 64 bits are known: rules report them."""
 
 
 def numeral(text: str) -> int | None:

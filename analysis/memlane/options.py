@@ -86,17 +86,17 @@ FORMS = ("lowered", "bufferization")
 OPTIONS = (
     Option("extend", Kind.PATH, None, "another configuration file that this one builds on"),
     Option("select", Kind.RULES, (ALL,), 'the rules that are on; "ALL" leaves out those that are off by default'),
-    Option("extend-select", Kind.RULES, (), "rules that are on as well", adds=True),
+    Option("extend-select", Kind.RULES, (), "additional rules that are on", adds=True),
     Option("ignore", Kind.RULES, (), "rules that are off; the more specific of `select` and `ignore` wins"),
-    Option("extend-ignore", Kind.RULES, (), "rules that are off as well", adds=True),
-    Option("severity", Kind.SEVERITIES, {}, "what findings of a rule are reported as; turns it on, too", adds=True),
+    Option("extend-ignore", Kind.RULES, (), "additional rules that are off", adds=True),
+    Option("severity", Kind.SEVERITIES, {}, "severity of a rule's findings; also turns the rule on", adds=True),
     Option("per-file-ignores", Kind.RULES_BY_GLOB, {}, "rules that are off in some files", adds=True),
     Option("include", Kind.GLOBS, ("*.mlir",), "which files of a directory are checked"),
-    Option("exclude", Kind.GLOBS, (), "files and directories that are passed over"),
-    Option("respect-gitignore", Kind.FLAG, True, "files that git ignores are passed over"),
+    Option("exclude", Kind.GLOBS, (), "files and directories that are skipped"),
+    Option("respect-gitignore", Kind.FLAG, True, "files that git ignores are skipped"),
     Option("models", Kind.PATHS, (), "files that describe operations, made by `memlane dialect import`", adds=True),
-    Option("budget", Kind.BYTES_BY_NAME, {}, "the most bytes that may live at once, by memory space", adds=True),
-    Option("assume.dynamic-size", Kind.COUNT, None, "elements of a dimension `?` where a number is needed"),
+    Option("budget", Kind.BYTES_BY_NAME, {}, "maximum of bytes live at once, by memory space", adds=True),
+    Option("assume.dynamic-size", Kind.COUNT, None, "number of elements assumed for a dimension `?`"),
     Option("limits.alloc", Kind.BYTES, 64 * 1024**3, "`oversize-alloc` reports larger allocations"),
     Option("limits.stack-promotion", Kind.BYTES, 1024, "`stack-promotable` proposes the stack up to this size"),
     Option("limits.late-operations", Kind.COUNT, 1, "`late-free` reports buffers held over so many operations or more"),
@@ -215,7 +215,7 @@ def _rule(value: object) -> str:
 
 
 def _rules(value: object, key: str | None, wrong: list[OptionError]) -> tuple[str, ...]:
-    """The rules of a list; what is none of them goes to `wrong`, with the `key` that the list stands under."""
+    """The rules of a list; unknown ones go to `wrong`, with the `key` that the list stands under."""
     rules: list[str] = []
     for item in cast("list[object]", _typed(value, list, Kind.RULES)):
         if len(wrong) >= MOST_MISTAKES:

@@ -1,9 +1,9 @@
 """Snapshot: what the editor showed at one moment; files that never change, with what is known of them.
 
 A session makes a new `File` for each edit and hands it to background work. Text, tree and findings of a file are
-computed when somebody first asks, by whichever thread asks, and then kept: a request that comes after the diagnostics
-of the same version costs nothing again. They start from what is known of the version before. Work that was cancelled
-leaves nothing behind.
+computed on first access, by the accessing thread, and then kept: a request that comes after the diagnostics of the same
+version costs nothing again. They start from what is known of the version before. Work that was cancelled leaves nothing
+behind.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _numbers = count()
 
 LIKELY_LINES = 100
-"""So much of a document is taken to be in view where nobody has said what is."""
+"""So much of a document is taken to be in view where the client has not said what is."""
 LONG = 20_000
 """Characters of a text that is worth to be looked at in part: others are checked at once."""
 MOST_EDITS = 100
@@ -126,7 +126,8 @@ class File:
         return file
 
     def let_go(self) -> None:
-        """Forget what requests built of single functions, so that its memory is free at once. Nobody may hold any."""
+        """Forget what requests built of single functions, so that its memory is free at once. No references to it may
+        remain."""
         nearby = self._nearby.known
         if nearby is not None:
             nearby.let_go()
@@ -143,7 +144,7 @@ class File:
             return file
         file._checker, file._portraits = self._checker, self._portraits
         file.derived = True
-        origin = self._origin  # read first: whoever reads the document takes it away
+        origin = self._origin  # read first: reading the document clears it
         if origin is None or self._document.known is not None:
             origin = self._document, ()
         document, before = origin
@@ -198,7 +199,7 @@ class File:
         self._show_to, self._shown = show, False
 
     def look(self, span: Span) -> None:
-        """Note that somebody sees `span`; what has been found there is shown, if all is not known yet."""
+        """Note that `span` is in view; findings there are published before all are known."""
         self.view.span = span
         self._show()
 
@@ -233,7 +234,7 @@ class File:
         return self.document.each(numbers, part)
 
     def some(self, number: int, outline: Outline, statements: Iterable[int]) -> Op:
-        """The same with some of its statements, and what defines that they use. Nobody else has it."""
+        """The same with some of its statements, and the definitions that they use. It is not shared."""
         return self._nearby.get().some(number, outline, statements)
 
     def linked(self, span: Span, mentioned: str | None = None, aliases: bool = True) -> Linked:
@@ -271,13 +272,13 @@ class File:
 
     @property
     def checked_already(self) -> Checked | None:
-        """The findings, if somebody has them already."""
+        """The findings, if they are known already."""
         return self.checked if self._parts.known is not None else None
 
     @property
     def unread(self) -> bool:
-        """Whether nobody has read it, nor a version before."""
-        origin = self._origin  # read once: whoever reads the document takes it away
+        """Whether neither it nor a version before was read."""
+        origin = self._origin  # read once: reading the document clears it
         return self._document.known is None and (origin is None or origin[0].known is None)
 
     @property
@@ -292,7 +293,7 @@ class File:
         return checked.findings if checked is not None else self._checker.get().known(self.document, self.config)
 
     def fix(self, finding: Finding) -> Fix | None:
-        """The repair of one of this file's findings, None where there is none. Costs a check or two, once."""
+        """The fix of one of this file's findings, or None. Costs a check or two, once."""
         if finding.report.fix is not None:
             return finding.report.fix
         with self._fixing:  # a fixer remembers plans and is no work for two threads
@@ -340,7 +341,7 @@ class File:
             for edit in edits:
                 document = document.edit([edit])
         _ = document.tree  # computed by one thread only
-        self._origin = None  # versions that nobody asks for are not kept
+        self._origin = None  # versions without requests are not kept
         return document
 
     def _build(self) -> Tree:
@@ -370,7 +371,7 @@ class File:
         from memlane.findings import Span
         from memlane.glimpse import glimpse
 
-        # The text of an edit is put together only where somebody asks for it.
+        # The text of an edit is put together on first access only.
         if self.unread and len(self.text.source) >= LONG:
             view = self.view.span or Span(0, self.text.offset(LIKELY_LINES, 0))
             self._glimpse = glimpse(self.text.source, view, self._checker.get(), self.config)

@@ -25,7 +25,7 @@ class Position(NamedTuple):
 
 
 class Text:
-    """An immutable source with its line table, which is made block by block, where somebody looks."""
+    """An immutable source with its line table, which is made block by block, on first access."""
 
     __slots__ = ("__weakref__", "_before", "_size", "_starts", "source")
 

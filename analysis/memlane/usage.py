@@ -52,7 +52,7 @@ class Usage:
 
     Args:
         sites: in text order.
-        peak: of all buffers that somebody has to free.
+        peak: of all buffers that are to be freed.
         ledgers: those of its program.
         labels: the same per memory, where there is more than one; `stack` is a bound.
     """
@@ -202,7 +202,7 @@ def _size(ledgers: Ledgers, flow: FunctionFlow, peak: Peak, origin: Origin) -> A
     told = ledgers.all.size(flow, origin)
     if found is None:
         return None if origin.kind is OriginKind.CALL else told
-    return None if told is None and found == ZERO else found  # nothing is counted for what nobody knows
+    return None if told is None and found == ZERO else found  # unknown sizes count as 0
 
 
 def _labels(ledgers: Ledgers, flow: FunctionFlow, sites: tuple[Site, ...], peak: Peak) -> dict[str, Amounts]:

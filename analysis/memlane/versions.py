@@ -1,7 +1,7 @@
 """Versions of a program, measured and compared: what `memlane diff` and `memlane passes` speak of.
 
-A `Measure` holds numbers and words only, so that versions may be kept while their trees are gone. Findings are told
-apart by rule and by what they are about, never by names of values or by lines, which every pass changes.
+A `Measure` holds numbers and words only, so that versions may be kept while their trees are gone. Findings are
+identified by rule and buffer, never by names of values or by lines, which every pass changes.
 """
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ class Stand:
 
 
 def _timeless(flow: FunctionFlow, *every: Amounts) -> tuple[Amounts, ...]:
-    """Amounts without values, which belong to one version's tree. Those computed alike are told apart by their order:
-    what is loaded twice may be two numbers."""
+    """Amounts without values, which belong to one version's tree. Those computed alike are distinguished by their
+    order: two loads may give two numbers."""
     sizes = (expr for amounts in every for amount in amounts for monomial, _ in amount.terms for expr in monomial)
     values = {value for expr in sizes for value in _values(expr)}
     alike = Counter[tuple[object, ...]]()
@@ -195,7 +195,8 @@ def _named(expr: Expr, stands: Mapping[Value, Stand]) -> Expr:
 
 
 def _computation(flow: FunctionFlow, value: Value, depth: int = 0) -> tuple[object, ...]:
-    """How a value is computed; names, which passes change, do not count. Deep ones are told by their last steps."""
+    """How a value is computed; names, which passes change, do not count. Deep ones are identified by their last
+    steps."""
     op, block = value.op, value.block
     if op is None:
         if block is None or block is flow.graph.entry:

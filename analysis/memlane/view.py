@@ -1,4 +1,4 @@
-"""What somebody looks at: the functions there are analysed before all others, and what is found there is told first."""
+"""The part of a document in view: its functions are analysed before all others, and their findings published first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 from memlane.syntax.editing.strips import Portion
 
 MANY = 20
-"""So many functions must be left to analyse for those in view to be told of apart."""
+"""The minimum of functions left to analyse for the findings in view to be published apart."""
 
 
 @dataclass(slots=True, eq=False)
@@ -22,8 +22,8 @@ class View:
     """What is seen of a document. May be changed by any thread, at any time.
 
     Args:
-        span: in the newest version of which a place is known; None: nobody said.
-        hinted: hints may be asked for: what they say is found out after a check, while its ops are at hand.
+        span: in the newest version of which a place is known; None: unknown.
+        hinted: hints may be requested: they are computed after a check, while its ops exist.
         tell: gets what is known of a document once the functions in view are analysed, if that is not all there is.
             Of functions that are not analysed yet this has what was found before the last edit, or nothing.
     """

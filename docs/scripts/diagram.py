@@ -1,4 +1,4 @@
-"""Boxes and arrows as a picture: what stands where is said by hand, in columns and rows; here it becomes SVG.
+"""Boxes and arrows as a picture: positions are given by hand, in columns and rows; here it becomes SVG.
 
 Drawn when the documentation is written, so that a page needs no program of anybody else's server to show it.
 """

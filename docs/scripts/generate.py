@@ -86,7 +86,7 @@ GRADES = {
     Applicability.SAFE: "fixed by `memlane check --fix`",
     Applicability.UNSAFE: "fixed by `memlane check --fix --unsafe-fixes`",
 }
-"""What is said of the best fix that the findings of a rule have."""
+"""The words for the safest kind of fix that the findings of a rule have."""
 
 
 def _rules() -> str:

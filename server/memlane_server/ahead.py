@@ -1,7 +1,7 @@
 """Ahead of requests: while the client is quiet, what hints will say of functions is found out, one after the other.
 
-Whoever asks says the same without it, only later. Texts are kept, no ops. A message stops it within one function, and
-it goes on when the client is quiet again.
+Requests get the same answers without it, only later. Texts are kept, no ops. A message stops it within one function,
+and it goes on when the client is quiet again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from memlane.snapshot import File
 from memlane_server.background import Background, Outdated
 
 QUIET_SECONDS = 0.2
-"""Who types, or goes from one place to the next, is not disturbed."""
+"""Typing and moving the cursor are not delayed by it."""
 
 
 class Ahead:
@@ -23,7 +23,7 @@ class Ahead:
 
     Args:
         background: whose threads do the work.
-        fail: is told of what went wrong.
+        fail: receives errors.
     """
 
     def __init__(self, background: Background, fail: Callable[[str, BaseException], None]) -> None:

@@ -1,4 +1,4 @@
-"""Work off the event loop: one flag a task, set when nobody wants the result any more; and when to start it.
+"""Work off the event loop: one flag a task, set when its result is not needed any more; and when to start it.
 
 Work is awaited on the event loop and done in a thread. Cancelling the await (a `$/cancelRequest`, a newer version, the
 end of the session) sets the flag that the work polls. Checks and requests have threads of their own, so that a check
@@ -69,7 +69,8 @@ class Background:
             return await self._run(self._requests, work, flag, document)
 
     async def idle(self, document: str, work: Callable[[], T]) -> T:
-        """The result of work that nobody waits for, between checks: short, as it does not rest. Raises `Outdated`."""
+        """The result of work that no request waits for, between checks: short, as it does not rest. Raises
+        `Outdated`."""
         with self._listening(document) as flag:
             return await self._run(self._checks, work, flag, document)
 
@@ -102,12 +103,13 @@ class Background:
 
     @property
     def working(self) -> bool:
-        """Whether somebody waits for work of any kind."""
+        """Whether a request waits for work of any kind."""
         return self._working > 0
 
     @property
     def at_work(self) -> set[str]:
-        """The documents that threads work on, or will: also where nobody waits any more for what has not ended yet."""
+        """The documents that threads work on, or will: including work that has not ended although no request waits for
+        it any more."""
         return set(self._at_work.copy().values())
 
     @property

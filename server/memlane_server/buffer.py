@@ -21,7 +21,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 class Buffer:
     """A text under edit. Not shared between threads: `leaves()` gives an immutable copy of the moment.
 
-    It is cut when somebody looks at its lines, as an edit does: a text that is only read is there once.
+    It is cut on first access to its lines, as by an edit: a text that is only read is stored once.
     """
 
     __slots__ = ("_counts", "_leaves", "_sums", "_uncut")
@@ -34,7 +34,7 @@ class Buffer:
         self._sums: list[int] | None = None
 
     def leaves(self) -> tuple[str, ...]:
-        """The text in pieces, to be joined by whoever needs all of it."""
+        """The text in pieces, to be joined where all of it is needed."""
         return (self._uncut,) if self._uncut else tuple(self._leaves)
 
     @property

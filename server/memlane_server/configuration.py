@@ -87,13 +87,13 @@ async def pull(ls: MemlaneServer) -> None:
     try:
         [section] = await ls.workspace_configuration_async(types.ConfigurationParams([item]))
     except (JsonRpcException, ValueError) as error:
-        log.error("the client did not tell its configuration: %s", error)
+        log.error("the client did not send its configuration: %s", error)
         return
     apply(ls, section)
 
 
 async def watch(ls: MemlaneServer) -> None:
-    """Ask the client to tell of changed configuration files, if it can."""
+    """Ask the client to notify the server of changed configuration files, if it can."""
     workspace = ls.session.capabilities.workspace
     watching = workspace.did_change_watched_files if workspace else None
     if not (watching and watching.dynamic_registration):

@@ -1,4 +1,4 @@
-"""When garbage is collected: while nobody waits.
+"""When garbage is collected: while no request waits.
 
 The trees of old versions are cycles, so only the collector frees them, and it stops everything while it works: half a
 second after a dozen edits of a file of 10,000 lines. So it runs in full when the client is quiet. A client that never
@@ -91,7 +91,7 @@ class Collector:
             self._looked = loop.time()
             most = self._settled * GROWTH + (MOST if self._working() else MANY)
             if self._closed and self._due and gc.get_freeze_count() > most:
-                self._collect()  # what closed documents have left is set aside, and would stay while nobody is quiet
+                self._collect()  # the remains of closed documents are frozen, and would stay while clients are busy
             self._look()
         self._timer = loop.call_later(QUIET_SECONDS, self._rung)
 
@@ -100,8 +100,8 @@ class Collector:
         """Within this context a document is checked, by one thread at a time.
 
         Args:
-            new: for the first time. What is made then is not looked at again and again: what is left of much waits
-                for the client to be quiet, where all is looked at.
+            new: for the first time. Objects made then are not scanned repeatedly: a large remainder waits until the
+                client is quiet, when all is scanned.
         """
         usual = gc.get_threshold()
         if new:

@@ -1,8 +1,8 @@
 """Heavy work, measuring and drawing, in a process of its own: started when first needed, again should it die.
 
 What it was doing when it died is given to the next one; work that has cost `TRIES` processes fails.
-One job runs at a time. Who waits for the same function shares a job. When nobody waits any more the job goes on as
-long as no other is wanted: after the next keystroke, somebody may want it again.
+One job runs at a time. Requests for the same function share a job. A job that no request waits for goes on as long as
+no other is wanted: the next keystroke may request it again.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class TooLarge(WorkerFailed):
 
 @dataclass(slots=True, eq=False)
 class _Running:
-    """A job that was not answered yet. `keep` takes its result, whether or not somebody still waits for it. `room`: see
-    `Job`."""
+    """A job that was not answered yet. `keep` takes its result, whether or not a request still waits for it. `room`:
+    see `Job`."""
 
     number: int
     work: Work
@@ -138,7 +138,7 @@ class Heavy:
         process.send(Job(job.number, job.work, sent, job.room))
 
     def _stop_unwanted(self) -> None:
-        """Where somebody waits for a job, those that nobody waits for shall not delay it."""
+        """Stop jobs that no request waits for where they delay one that a request waits for."""
         if any(job.waiting for job in self._jobs.values()) and self._process is not None:
             for key in [key for key, job in self._jobs.items() if not job.waiting]:
                 self._process.send(Stop(self._jobs.pop(key).number))
@@ -147,7 +147,7 @@ class Heavy:
         if self._jobs.get(key) is job:
             del self._jobs[key]
         if not job.result.cancelled():
-            job.result.exception()  # seen, though nobody may wait any more
+            job.result.exception()  # retrieved, even if no request waits any more
 
     def _alive(self) -> WorkerProcess:
         if self._process is None:

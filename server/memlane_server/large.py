@@ -1,7 +1,7 @@
 """Documents that are not analysed: their text is kept and edited, and it is said, once, that nothing is found.
 
-Some are too large from the start: who types in one would wait minutes for findings. With others it turns out to take
-more memory than there shall be.
+Some are too large from the start: findings would come minutes after a keystroke. With others it turns out to take more
+memory than there shall be.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def refusal(size: int, limit: int, given_up: GivenUp | None = None) -> str:
 
 
 def note(refused: str) -> types.Diagnostic:
-    """What is said in the place of findings, at the first character."""
+    """The diagnostic in the place of findings, at the first character."""
     start = types.Position(0, 0)
     return types.Diagnostic(
         types.Range(start, start),

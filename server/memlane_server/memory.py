@@ -1,5 +1,5 @@
-"""The ceiling of memory: beyond it, what is known of documents that nobody has asked about lately is forgotten, and
-where that is not enough, the analysis of the largest document that is under way is given up.
+"""The limit of memory: beyond it, the results of the least recently used documents are evicted, and where that is not
+enough, the running analysis of the largest document is stopped.
 
 Nothing is lost by forgetting but time: texts stay, and what is asked for again is worked out again.
 """
@@ -48,7 +48,7 @@ def make_room(
         forgotten += 1
         collect()
     if forgotten:
-        told = "more than %.0f %% of the %d MB of memoryLimit used: forgot what was known of %d documents"
+        told = "more than %.0f %% of the %d MB of memoryLimit used: evicted the results of %d documents"
         log.info(told, 100 * most, limit, forgotten)
     return forgotten
 
@@ -94,7 +94,7 @@ class Watch:
         """Bytes that were used when garbage had been collected for the work under way."""
 
     def begin(self) -> None:
-        """Work has begun: look now and then, until there is none."""
+        """Work has begun: look now and then, until no work is left."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._rung)
 
@@ -138,8 +138,8 @@ class Watch:
         return not self._given_up.isdisjoint(under_way.union(self._work.stopping))
 
     def _fits(self, limit: int) -> bool:
-        """Whether less than the limit is used, once what nobody needs has been freed: looked for again when as much has
-        come since as would have to be found."""
+        """Whether less than the limit is used, once garbage is freed: collected again when as much has been allocated
+        since as would have to be found."""
         most, used = limit * MEGABYTE, self._used()
         if used > most and (self._left is None or used - self._left > (1 - NEAR) * most):
             collect()

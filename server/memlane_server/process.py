@@ -80,7 +80,7 @@ class WorkerProcess:
         try:
             self._loop.call_soon_threadsafe(self._call, callback, what)
         except RuntimeError:
-            return  # the loop is closed, that is, the server has ended: nobody is left to be told
+            return  # the loop is closed, that is, the server has ended: no receiver is left
 
     def _call(self, callback: Callable[..., None], what: object) -> None:
         if not self._closed:

@@ -98,7 +98,7 @@ class Project:
             if _stamp(path, loaded.config) == loaded.stamp:
                 continue
             if path != self.explicit and not path.exists():
-                del self._loaded[path]  # what nobody names is missed by nobody
+                del self._loaded[path]  # no setting names it
             else:
                 self._loaded[path] = self._read(path, loaded)
 
@@ -155,7 +155,7 @@ def file_path(uri: str) -> Path | None:
 
 def _read(path: Path, before: Loaded | None, overrides: tuple[str, ...]) -> Loaded:
     config, found = load_config(path, overrides)
-    problems = tuple(problem for problem in found if problem.file != COMMAND_LINE)  # told of by `Project.override`
+    problems = tuple(problem for problem in found if problem.file != COMMAND_LINE)  # reported by `Project.override`
     good = config if before is None or not problems else before.config
     return Loaded(good, problems, _stamp(path, good))
 

@@ -53,11 +53,11 @@ class Protocol(LanguageServerProtocol):
         return custom.MESSAGES.get(method) or super().get_message_type(method)
 
     def send_body(self, body: bytes) -> None:
-        """Send a message that is text already; nobody reads any once the client has said that it is gone."""
+        """Send a message that is text already; none is sent after the `exit` of the client."""
         if self._gone:
             return
         if self.writer is None:
-            log.error("nobody to send %d bytes to", len(body))
+            log.error("no client to send %d bytes to", len(body))
             return
         header = b"Content-Length: %d\r\n\r\n" % len(body) if self._include_headers else b""
         self.writer.write(header + body)
@@ -84,10 +84,10 @@ class Protocol(LanguageServerProtocol):
         try:
             data: object = json.loads(body)
         except (ValueError, RecursionError) as error:
-            self._refuse(None, types.ErrorCodes.ParseError, f"a message is no JSON: {error}")
+            self._refuse(None, types.ErrorCodes.ParseError, f"a message is not JSON: {error}")
             return False
         if not _is_message(data):
-            self._refuse(None, types.ErrorCodes.InvalidRequest, "a message is no JSON-RPC 2.0")
+            self._refuse(None, types.ErrorCodes.InvalidRequest, "a message is not JSON-RPC 2.0")
             return False
         return self._dispatch(cast("dict[str, Any]", data))
 

@@ -29,7 +29,7 @@ from memlane_server.runs import Memories, Runs, Slot
 
 
 class Here(NamedTuple):
-    """Where portions begin, for one that is at hand.
+    """Where portions begin, relative to the current one.
 
     Args:
         portion: that, which begins at `line`. `now`: gives where others do.
@@ -139,7 +139,7 @@ class Publisher:
         slot.keep(",".join(said).encode(), memories, line, self._runs.layout, elsewhere)
 
     def _items_of(self, memory: Memory, lines: Here) -> Iterator[str]:
-        """What is said of the findings of a memory, one by one."""
+        """The diagnostics for the findings of a memory, one by one."""
         at = [lines.of(owner) for owner in memory.owners]
         for item in self._kept.get(memory) or self._write(memory):
             yield item.said(at.__getitem__)
@@ -158,7 +158,7 @@ class Publisher:
         return found
 
     def _loose(self, found: Parts, number: int) -> str:
-        """Findings that nobody keeps: their places are those of the document."""
+        """Findings that are not memoised: their places are those of the document."""
         portions, starts = found.document.portions
         ranges = Ranges(starts, lambda number: self._lines_of(portions[number]), self._encoding)
         items = self._items(found.loose[number], ranges.of)
@@ -208,7 +208,7 @@ class Publisher:
 
 @lru_cache(maxsize=256)
 def _of(rule: Rule, severity: Severity) -> str:
-    """What is said of all findings of a rule, in a template."""
+    """The part that all findings of a rule have in common, as a template."""
     href = _text(rule_url(rule.name))
     said = (
         f'"severity":{SEVERITIES[severity].value},"code":{_text(rule.name)},'

@@ -30,7 +30,7 @@ async def recovering(session: Session, file: File, work: Callable[[File], Awaita
     except Exception as error:  # the one place: what fails elsewhere comes here
         if isinstance(error, ANSWERS) or not file.derived:
             raise
-        bug("what was known of a document did not fit its text; it is read anew", error)
+        bug("the state of a document did not match its text; it is parsed again", error)
     anew = session.anew(file)
     if anew is None:
         raise Outdated(file.uri)

@@ -1,4 +1,4 @@
-"""Refreshes that a client does not miss: it is told that it may ask again until it does.
+"""Reliable refreshes: the request is repeated until the client asks again.
 
 VS Code hears no `workspace/inlayHint/refresh` from when it asks for hints until it has drawn those that it got, and a
 refresh often comes in that moment: what an answer left out is mostly known a few milliseconds later.
@@ -15,7 +15,7 @@ from time import monotonic
 DRAWN_SECONDS = 5.0
 """By then a client has drawn an answer, and listens again."""
 FIRST_SECONDS = 0.3
-"""When a client is told again that did not ask; twice as long after each time."""
+"""The delay before a refresh is repeated to a client that did not ask; doubled each time."""
 TIMES = 6
 """So often: a document that is no longer shown is not asked about."""
 
@@ -64,7 +64,7 @@ class Reminder:
             self._timer = loop.call_later(FIRST_SECONDS * 2**before, self._remind, before + 1)
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Send no more refreshes."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

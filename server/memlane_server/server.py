@@ -30,6 +30,7 @@ from memlane_server.page import Pages
 from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
 from memlane_server.recovering import recovering
+from memlane_server.reducing import Reductions
 from memlane_server.reminder import Reminder
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
@@ -47,7 +48,7 @@ SWITCH_SECONDS = 0.001
 """How long a thread that works may keep the event loop waiting. Python's default is five times that."""
 
 EXPECTED = (JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound)
-"""Errors that are answers: the client has been told, and nothing is wrong here."""
+"""Errors that are answers to the client, not faults of the server."""
 
 
 class MemlaneServer(LanguageServer):
@@ -69,6 +70,7 @@ class MemlaneServer(LanguageServer):
         self.collector = garbage.Collector(self._make_room, lambda: self.background.working)
         self.ahead = Ahead(self.background, self.failed)
         self.pages = Pages()
+        self.reductions = Reductions(self)
         self.hints = Reminder(lambda: self.workspace_inlay_hint_refresh(None))
         self.firsts = viewing.Firsts()
         self.publishers: dict[str, Publisher] = {}
@@ -154,7 +156,7 @@ class MemlaneServer(LanguageServer):
 
     @property
     def asks_again(self) -> bool:
-        """Whether the client asks for findings, and does so again when it is told to."""
+        """Whether the client pulls diagnostics, and supports refreshes of them."""
         workspace = self.session.capabilities.workspace
         can = workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
         return self.session.pulls and bool(can)
@@ -256,7 +258,7 @@ class MemlaneServer(LanguageServer):
         return await self.background.answer(file.uri, lambda: work(file, convert(), found))
 
     def recolour(self, file: File) -> None:
-        """A file was checked: what it says of names may be more than the client was told."""
+        """A file was checked: its semantic tokens may be newer than those of the client."""
         workspace = self.session.capabilities.workspace
         can_be_told = workspace and workspace.semantic_tokens and workspace.semantic_tokens.refresh_support
         tokens = self.session.tokens.get(file.uri)
@@ -272,7 +274,7 @@ class MemlaneServer(LanguageServer):
             self.workspace_semantic_tokens_refresh(None)
 
     def measure_soon(self, uri: str, orders: Sequence[Order]) -> None:
-        """Get to know functions in the background; then clients that can be told are told to ask again."""
+        """Analyse functions in the background; then send a refresh to clients that support it."""
         workspace = self.session.capabilities.workspace
         file = self.session.file(uri)
         if (

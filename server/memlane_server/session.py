@@ -31,7 +31,7 @@ class Document:
     """An open document: its text under edit and the snapshot of its newest version.
 
     Args:
-        refused: why it is not analysed; "": it is. `told`: the client knows.
+        refused: why it is not analysed; "": it is. `told`: the client was notified.
         given_up: its analysis was, as it took too much memory.
     """
 
@@ -50,12 +50,12 @@ class Session:
         encoding: in what the client counts columns.
         capabilities: what it can do.
         pulls: it asks for findings, so none are published.
-        shown: the problems of configuration files that it was told of, by URI.
+        shown: the problems of configuration files that it was sent, by URI.
         client: its name and version, as it said them.
         folders: those that are open, in their order.
         details: what is shown between the lines is not hidden for now.
         tokens: the semantic tokens that it knows, by URI.
-        drawn: documents whose lanes it asked for: it is told when they change.
+        drawn: documents whose lanes it asked for: it is notified when they change.
         passed_over: documents of other languages, of which nothing is said.
     """
 
@@ -142,7 +142,8 @@ class Session:
         return large.note(document.refused) if document is not None and document.refused else None
 
     def tell_refused(self, uri: str) -> int | None:
-        """The version for which the client has to be told that it is not analysed; None: it is, or the client knows."""
+        """The version for which the client is to be notified that it is not analysed; None: it is, or the client was
+        notified."""
         document = self._documents.get(_key(uri))
         if document is None or not document.refused or document.told:
             return None

@@ -1,7 +1,7 @@
 """What the client says about how the server shall behave: the section `memlane` of its configuration.
 
-What concerns findings (rules, severities, dialects) belongs to the project, and is in `memlane.config`; what a user
-says of it in an editor stands above that, and is handed on as it is: `rules` and `check`.
+What concerns findings (rules, severities, dialects) belongs to the project, and is in `memlane.config`; the editor's
+settings for it take precedence, and are passed on unchanged: `rules` and `check`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Settings:
     """The settings of one client, all with defaults.
 
     Args:
-        features: `all`, or `memory` for those who run `mlir-lsp-server` beside this one: only what that one lacks.
+        features: `all`, or `memory`: only features that `mlir-lsp-server` lacks, for use beside it.
         config: path of a configuration file that is used in place of the one found beside the document.
-        debounce: shortest wait for the end of a burst of edits, in milliseconds.
+        debounce: minimum delay between an edit and its analysis, in milliseconds.
         inlay_hint_size: show hints on the sizes of buffers.
         inlay_hint_lifetime: show hints on the live ranges of buffers.
         inlay_hint_late: show hints on late deallocations.
@@ -37,7 +37,7 @@ class Settings:
         code_lens: show the peak memory above each function.
         memory_limit: memory limit in MB: idle documents are evicted near it, large ones are not analysed beyond it; 0:
             none.
-        size_limit: megabytes beyond which a document is not analysed; 0: none.
+        size_limit: size limit in MB: larger documents are not analysed; 0: none.
         rules: severities by rule, above those of `memlane.toml`; `default` leaves a rule to the file.
         check: settings by key as in `memlane.toml`, above those of the file.
     """

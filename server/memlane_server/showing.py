@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 async def show_document(ls: MemlaneServer, uri: str, place: types.Range | None) -> bool:
-    """Show a place of a document in the editor, or (`place` is None) a page in a browser. Whether it was shown."""
+    """Show a place of a document in the editor, or (without a `place`) a page in a browser. Whether it was shown."""
     window = ls.session.capabilities.window
     if not (window and window.show_document and window.show_document.support):
         what = f"{uri}#L{place.start.line + 1}" if place else uri

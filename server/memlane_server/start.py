@@ -1,4 +1,5 @@
-"""Starts the server without OpenSSL, which asyncio loads where it is there, for connections that nobody here makes."""
+"""Starts the server without OpenSSL, which asyncio loads where it is installed, for connections that the server never
+makes."""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def prepare() -> None:
-    """Load asyncio, if nobody has: it does without `ssl` where Python was built without. That is 5 MB less."""
+    """Load asyncio, unless it is loaded: it works without `ssl` where Python was built without. That is 5 MB less."""
     with _without("ssl"):
         import_module("asyncio")
 
 
 @contextmanager
 def _without(name: str) -> Generator[None, None, None]:
-    """Within this context a module cannot be imported, if nobody has; afterwards it can."""
+    """Within this context a module cannot be imported, unless it is loaded; afterwards it can."""
     if name in sys.modules:
         yield
         return

@@ -128,7 +128,7 @@ class Tokens:
         return list(_relative(one for one in found if first <= one[0] <= last and self._wants(one)))
 
     def outdated(self, file: File) -> bool:
-        """Whether what findings say of names is not what the client was told."""
+        """Whether the client has other tokens than those of the newest findings."""
         return bool(self.identity) and dict(_marks(file)) != dict(self.marked)
 
     def _wants(self, token: _Placed) -> bool:

@@ -57,7 +57,7 @@ _HEADER = re.compile(_TYPE + rb"content-length:[ \t]*\d{1,10}[ \t]*\r?\n" + _TYP
 
 
 class Frames:
-    """Cuts a stream of bytes into message bodies; what is none is skipped, in work that its length bounds."""
+    """Cuts a stream of bytes into message bodies; other bytes are skipped, in work linear in their length."""
 
     def __init__(self) -> None:
         self._data = bytearray()
@@ -102,7 +102,7 @@ class Frames:
         self._seen = 0
 
     def _line(self, line: bytes) -> None:
-        """Read a line of a header, or of what is none."""
+        """Read a line of a header, or of bytes that are not one."""
         if (length := _LENGTH.search(line)) and int(length.group(1)) <= LARGEST:
             self._said = int(length.group(1))
             self._skipped += length.start()
@@ -201,7 +201,7 @@ async def serve_stdio(protocol: Protocol, output: BinaryIO) -> None:
 async def serve_tcp(protocol: Protocol, host: str, port: int) -> None:
     """Serve the first client that begins to send a message, until it leaves.
 
-    A connection on which anything else arrives, or nothing, is closed, or ends: it is none of a client.
+    A connection on which anything else arrives, or nothing, is closed, or ends: it does not come from a client.
     """
     done = asyncio.get_running_loop().create_future()
 
@@ -286,7 +286,7 @@ class SocketWriter:
 
 
 class CannotListen(Exception):
-    """Nobody can connect there; the message says why."""
+    """The address cannot be listened at; the message says why."""
 
 
 async def _listening(started: Awaitable[Listener], host: str, port: int) -> Listener:

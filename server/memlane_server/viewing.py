@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PATIENCE_SECONDS = 0.03
-"""How long an answer waits for findings that could be told later."""
+"""How long an answer waits for findings that a refresh could deliver later."""
 MOST_LINES = 300
-"""Who asks about more lines asks about the document, and does not say what is seen of it."""
+"""A request for more lines is one for the document: it does not show what is in view."""
 BRIEF = 50_000
 """Characters of functions that are built for an answer in no time: 5 to 10 ms."""
 
@@ -89,14 +89,14 @@ def shower(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Gli
 
 
 class Firsts:
-    """Who waits for the findings in view of versions, before all are known. Lives on the event loop."""
+    """The requests that wait for the findings in view of versions, before all are known. Lives on the event loop."""
 
     def __init__(self) -> None:
         self._waited: dict[str, tuple[File, asyncio.Future[str]]] = {}
 
     async def early(self, file: File, publisher: Publisher, finding: asyncio.Future[str]) -> str | None:
         """The findings in view as a JSON list, if they are known before all are; None: those come first, or nothing
-        does. All who ask about one version are told.
+        does. All requests for one version get them.
 
         Args:
             finding: gives all findings. It is not cancelled.
@@ -131,7 +131,8 @@ def _first(file: File, publisher: Publisher) -> asyncio.Future[str]:
 
 
 async def find(ls: MemlaneServer, file: File, work: Callable[[], T]) -> T:
-    """As `Background.find`. Raises `Outdated` where `file` is no longer the newest version: nobody would stop it."""
+    """As `Background.find`. Raises `Outdated` where `file` is no longer the newest version: such work would never be
+    stopped."""
     if not ls.session.is_newest(file):
         raise Outdated(file.uri)
     return await ls.background.find(file.uri, work)

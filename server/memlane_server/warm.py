@@ -104,12 +104,12 @@ GOING: dict[str, object] = {
 
 
 def warm_up() -> None:
-    """Check a program that nobody sees."""
+    """Check a built-in program, to load what checks need."""
     _ = File("memlane:sample", None, (SAMPLE,), Config()).parts
 
 
 def warm_messages(protocol: Protocol) -> None:
-    """Read and write messages that nobody sends."""
+    """Read and write sample messages, to load what messages need."""
     for method, params in COMING.items():
         number = {"id": 0} if method in GOING else {}
         protocol.structure_message({"jsonrpc": "2.0", "method": method, "params": params, **number})

@@ -43,7 +43,7 @@ async def _end_with(number: int) -> None:
 
 
 def is_alive(number: int) -> bool:
-    """Whether there is a process of that number which has not ended, whoever's it is."""
+    """Whether a process of that number exists that has not ended, of whichever user."""
     if sys.platform == "win32":
         return _is_alive_on_windows(number)
     try:

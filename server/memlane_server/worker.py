@@ -56,7 +56,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Nobody wants the result of a job any more."""
+    """The result of a job is not needed any more."""
 
     number: int
 
@@ -110,7 +110,7 @@ def _listen(source: BinaryIO, jobs: SimpleQueue[tuple[Job, Flag]]) -> None:
             jobs.put((message, flags[message.number]))
         elif isinstance(message, Stop) and message.number in flags:
             flags[message.number].set()
-    os._exit(0)  # the server is gone: nobody waits for what is under way
+    os._exit(0)  # the server is gone: running work is not needed
 
 
 def _done(job: Job, config: Config, flag: Flag) -> Reply:
@@ -153,6 +153,6 @@ def _below(room: int, flag: Flag) -> Generator[list[int], None, None]:
 
 
 def _make_room() -> None:
-    """Let go of what nobody needs."""
+    """Free memory that is not needed."""
     portraits.forget()
     collect()

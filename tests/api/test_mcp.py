@@ -66,11 +66,11 @@ def text(result: CallToolResult) -> str:
 
 def test_tools_say_what_they_do(root: Path) -> None:
     tools = {tool.name: tool for tool in with_client(root, lambda client: client.list_tools()).tools}
-    assert set(tools) == {"check", "explain", "stats", "lanes", "fix"}
+    assert set(tools) == {"check", "explain", "stats", "lanes", "fix", "reduce"}
     for name, tool in tools.items():
         assert tool.description
         assert tool.annotations is not None
-        assert tool.annotations.read_only_hint is (name != "fix")
+        assert tool.annotations.read_only_hint is (name not in {"fix", "reduce"})
         described = [key for key, value in tool.input_schema["properties"].items() if value.get("description")]
         assert described == list(tool.input_schema["properties"])
 
@@ -117,29 +117,34 @@ def test_a_link_that_leads_out_is_not_written(root: Path) -> None:
     assert (root.parent / "outside.mlir").read_text() == LEAK
 
 
-@pytest.mark.parametrize("half", ["\\ud800", "\\udfff", "\\udc00\\ud800", "\\\\\\ud800"])
 @pytest.mark.parametrize("place", ["path", "source", "rule", "row"])
-def test_halves_of_characters_get_an_answer(root: Path, half: str, place: str) -> None:
-    """As they come through a pipe: escaped in JSON, which the SDK does not read."""
+def test_halves_of_characters_get_an_answer(root: Path, place: str) -> None:
+    """As they come through a pipe: escaped in JSON, which the SDK does not read. One process is asked for all of them:
+    to start one takes longer than all else."""
     begin = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     tool = "explain" if place in ("rule", "row") else "check"
     asked = json.dumps(
         {"name": tool, "arguments": {place: "HALF.mlir", **({"source": LEAK} if place == "row" else {})}}
     )
+    halves = ["\\ud800", "\\udfff", "\\udc00\\ud800", "\\\\\\ud800"]
     lines = [
         json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begin}),
         json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        '{"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ' + asked.replace("HALF", half) + "}",
+        *(
+            f'{{"jsonrpc": "2.0", "id": {number}, "method": "tools/call", "params": {asked.replace("HALF", half)}}}'
+            for number, half in enumerate(halves, 2)
+        ),
     ]
     command = [sys.executable, "-m", "memlane", "mcp", "--root", str(root)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write("\n".join(lines) + "\n")
         process.stdin.flush()
-        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        answers = {answer["id"]: answer for answer in (json.loads(process.stdout.readline()) for _ in lines[1:])}
         process.stdin.close()
-    assert answers[1]["id"] == 2
-    assert answers[1]["result"].get("isError", False) == (place != "source")
+    assert answers.keys() == {1, 2, 3, 4, 5}
+    for number in range(2, 6):
+        assert answers[number]["result"].get("isError", False) == (place != "source")
 
 
 def test_configuration_holds(root: Path) -> None:
@@ -182,6 +187,18 @@ def test_fix(root: Path) -> None:
     assert answer(root, "fix", path="late.mlir", write=True)["written"]
     assert (root / "late.mlir").read_text() == fixed["text"]
     assert answer(root, "fix", source=LEAK)["changed"]
+
+
+def test_reduce(root: Path) -> None:
+    before = (root / "late.mlir").read_text()
+    found = answer(root, "reduce", path="late.mlir")
+    assert (found["changed"], found["written"]) == (bool(found["functions"]), False)
+    assert (root / "late.mlir").read_text() == before
+    leaks = LEAK.replace("  return", "  %b = memref.alloc() : memref<4xf32>\n  return")
+    lowered = answer(root, "reduce", source=leaks, function="f")
+    assert [(one["function"], one["before_bytes"]) for one in lowered["functions"]] == [("f", 32)]
+    assert check(lowered["text"]).findings == ()
+    assert "no function @g" in text(call(root, "reduce", source=LEAK, function="g"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows no folder holds pipes")

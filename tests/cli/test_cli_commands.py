@@ -59,7 +59,7 @@ def test_nothing_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
         (["-"], "did you mean `memlane check -`?"),
         (["check", "--fixx"], "unknown argument: --fixx; did you mean --fix?"),
         (["check", "--output-formt=json"], "unknown argument: --output-formt=json; did you mean --output-format?"),
-        (["rules", "leak"], "unknown argument: leak; `memlane rules --help` tells which there are"),
+        (["rules", "leak"], "unknown argument: leak; `memlane rules --help` lists the valid ones"),
     ],
 )
 def test_slips(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -124,3 +124,16 @@ def test_what_is_said_to_be_lowered_is(count: int) -> None:
     fixed = fix_all(source)
     (after,) = usage(fixed, Config(), assumptions(fixed, Config()))
     assert (saving.fixable, known(after.peak.peak)) == (True, saving.ideal)
+
+
+def test_a_baseline_leaves_out_the_functions_whose_findings_it_knows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, known = tmp_path / "a.mlir", tmp_path / "known.json"
+    file.write_text(steps("old", 4), encoding="utf-8")
+    main(["check", str(file), "--baseline", str(known), "--write-baseline"])
+    capsys.readouterr()
+    assert last_lines(capsys, str(file), "--baseline", str(known)) == ["No findings in 1 file."]
+    file.write_text(steps("old", 4) + steps("new", 3), encoding="utf-8")
+    (line,) = (line for line in last_lines(capsys, str(file), "--baseline", str(known)) if "peak" in line)
+    assert line.startswith("@new: peak 12 KiB")

@@ -141,11 +141,11 @@ def test_why_something_is_left_is_told(file: Path, capsys: pytest.CaptureFixture
     file.write_text(unsure + LEAK.replace("@f", "@g"))
     main(["check", "--fix", "a.mlir"])
     told = [line for line in capsys.readouterr().out.split("\n") if line.startswith("1 not fixed")]
-    why = "an operation that nobody described had the buffer: it may keep it"
-    assert told == [f"1 not fixed: its fix needs a look: {why}."]
+    why = "an unknown operation takes the buffer: it may keep it"
+    assert told == [f"1 not fixed: its fix is unsafe: {why}."]
     main(["check", "--fix", "--unsafe-fixes", "a.mlir"])
     left = [line.strip() for line in capsys.readouterr().out.split("\n") if "not fixed" in line]
-    assert left == ["= not fixed: its fix adds to the configuration, which only an editor does"]
+    assert left == ["= not fixed: its fix adds to the configuration, which only an editor can apply"]
 
 
 LEFT = LEAK.replace("  return", '  "who.knows"(%a) : (memref<4xf32>) -> ()\n  return')
@@ -158,10 +158,10 @@ def test_each_finding_that_is_left_says_why_in_all_formats(
     file.write_text(LEFT)
     assert main(["check", "--fix", "--output-format", form, "a.mlir"]) == 1
     out = capsys.readouterr().out
-    assert "an operation that nobody described had the buffer: it may keep it" in out
+    assert "an unknown operation takes the buffer: it may keep it" in out
     assert "a generated guess, please review" in out
     assert main(["check", "--output-format", form, "a.mlir"]) == 1  # and who asks for no fix is not told
-    assert "an operation that nobody described had the buffer" not in capsys.readouterr().out
+    assert "an unknown operation takes the buffer" not in capsys.readouterr().out
 
 
 def test_no_reason_is_empty(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

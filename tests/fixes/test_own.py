@@ -56,7 +56,7 @@ def test_the_type_is_told_where_the_buffer_is_used(described: Config) -> None:
     alloc, use = "%a = my.alloc f32, %n", "my.use %a : !my.heap<f32>"
     free = '"my.free"(%a) : (!my.heap<f32>) -> ()'
     assert fix_all(body(alloc, use), described) == body(alloc, use, free)
-    assert refusals(body(alloc), described) == {"leak": "the text does not tell the type of the buffer"}
+    assert refusals(body(alloc), described) == {"leak": "the type of the buffer is not in the text"}
 
 
 def test_a_value_of_another_kind_is_not_freed(described: Config) -> None:
@@ -82,7 +82,7 @@ def test_what_takes_more_than_the_buffer_is_not_made_up(tmp_path_factory: pytest
     source = body(f"%a = my.alloc %n : {T}", f"my.use %a : {T}")
     takes_more = _config(tmp_path_factory, ALLOC.replace('[op."my.free"]\n', TWO))
     assert fix_all(source, takes_more) == source
-    reason = "what frees this kind of buffer takes or gives more than the buffer, by its description"
+    reason = "the operation that frees this kind of buffer is declared with more operands or results than the buffer"
     assert refusals(source, takes_more) == {"leak": reason}
     gives = _config(tmp_path_factory, ALLOC.replace('[op."my.free"]\n', '[op."my.free"]\ntoken = 0\n'))
     assert fix_all(source, gives) == source

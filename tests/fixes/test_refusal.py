@@ -25,7 +25,7 @@ def test_what_has_a_safe_fix_needs_no_reason() -> None:
 def test_what_needs_a_look() -> None:
     source = f'func.func @f() {{\n  %a = memref.alloc() : {T}\n  "who.knows"(%a) : ({T}) -> ()\n  return\n}}\n'
     reason = refusals(source, Config())["possible-leak"]
-    assert reason.startswith("its fix needs a look: an operation that nobody described")
+    assert reason.startswith("its fix is unsafe: an unknown operation takes the buffer")
 
 
 def test_what_a_call_may_give_back() -> None:
@@ -43,7 +43,7 @@ func.func @f(%c: i1, %g: ({T}) -> {T}) {{
 }}
 """
     reason = refusals(source, Config())["possible-leak"]
-    assert reason.startswith("its fix needs a look: it is not told which function is called")
+    assert reason.startswith("its fix is unsafe: it is unknown which function is called")
     assert fix_all(source) == source
 
 
@@ -66,7 +66,7 @@ func.func @f(%x: {T}) {{
 }}
 """
     found = refusals(source, Config())
-    reason = "what @pick returns is the caller's on some paths only, and its callers cannot all be told which"
+    reason = "the caller owns the result of @pick on some paths only, and not all callers can take a flag that says so"
     assert [why for rule, why in found.items() if rule.endswith("leak")] == [reason]
     private = source.replace("func.func @pick", "func.func private @pick")
     assert "" in [why for rule, why in refusals(private, Config()).items() if rule.endswith("leak")]
@@ -74,7 +74,7 @@ func.func @f(%x: {T}) {{
 
 def test_kinds_that_are_not_repaired() -> None:
     source = f"func.func @f(%x: {T}) -> {T} {{\n  return %x : {T}\n}}\n"
-    assert refusals(source, Config()) == {"borrowed-return": "for findings of this kind there is none"}
+    assert refusals(source, Config()) == {"borrowed-return": "no fix is known for findings of this kind"}
 
 
 def test_pointers_are_not_freed_as_memrefs() -> None:
@@ -151,5 +151,5 @@ def test_which_deallocation_goes_is_a_guess_where_nobody_described_the_alias() -
   return
 }}
 """
-    assert refusals(source, Config())["possible-double-free"].startswith("its fix needs a look")
+    assert refusals(source, Config())["possible-double-free"].startswith("its fix is unsafe")
     assert fix_all(source) == source

@@ -45,7 +45,7 @@ def test_the_refusal_names_the_operation() -> None:
     checked = check(_source())
     fixer = Fixer(checked, Config())
     leak = next(finding for finding in checked.findings if finding.rule.name == "possible-leak")
-    assert refusal(fixer, leak) == f"where control goes at {leak.report.doubt} is not described"
+    assert refusal(fixer, leak) == f"the control flow of {leak.report.doubt} is not declared"
 
 
 def test_a_severity_that_is_configured_is_no_more_than_that() -> None:

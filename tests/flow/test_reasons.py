@@ -113,7 +113,7 @@ func.func @f(%c: i1, %i: index) -> f32 {
                 "8: %a is allocated here",
                 "9: freed here first",
                 "10: %d is true",
-                "3: the function that is called frees it here",
+                "3: the callee frees it here",
             ],
         ),
         (

@@ -302,7 +302,7 @@ def test_the_setting_reaches_the_server() -> None:
     options = {"memlane": {"memoryLimit": 1}}
     with Client([*REAL, "--log-level", "info"], initializationOptions=options) as client:
         works(client)
-        said = "of the 1 MB of memoryLimit used: forgot what was known of 1 documents"
+        said = "of the 1 MB of memoryLimit used: evicted the results of 1 documents"
         client.wait("room made", lambda: said in client.stderr())
         asked: dict[str, Any] = {"textDocument": {"uri": "file:///w/probe.mlir"}}
         assert client.request("textDocument/documentSymbol", asked)

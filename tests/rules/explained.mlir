@@ -166,7 +166,7 @@ func.func private @free_if_either(%m: memref<16xf32>, %c: i1, %d: i1) {
     memref.dealloc %m : memref<16xf32>
   } else {
     scf.if %d {
-      // expected-note @below {{the function that is called frees it here}}
+      // expected-note @below {{the callee frees it here}}
       memref.dealloc %m : memref<16xf32>
     }
   }

@@ -21,7 +21,7 @@ func.func @numbers(%s: !my.slice, %n: index) -> (index, index) {
 func.func @view(%m: memref<8xf32>) -> memref<4xf32> {
   // expected-remark @below [unknown-effects] {{unknown operation my.view}}
   %v = my.view %m : memref<8xf32> -> memref<4xf32>
-  // expected-remark @below [borrowed-return] {{%v is the caller's buffer on some path}}
+  // expected-remark @below [borrowed-return] {{returns %v, which on some path belongs to the caller}}
   return %v : memref<4xf32>
 }
 
@@ -36,7 +36,7 @@ func.func @twice(%n: index) -> (memref<?xf32>, memref<?xf32>) {
 
 func.func @a_guess_twice(%m: memref<8xf32>) -> (memref<8xf32>, memref<8xf32>) {
   %v = my.view %m : memref<8xf32> -> memref<8xf32>
-  // expected-remark @+2 [borrowed-return] {{%v is the caller's buffer on some path}}
+  // expected-remark @+2 [borrowed-return] {{returns %v, which on some path belongs to the caller}}
   // expected-warning @below [aliased-results] {{the buffer of %v is returned more than once on some path}}
   return %v, %v : memref<8xf32>, memref<8xf32>
 }

@@ -46,7 +46,7 @@ func.func @two(%x: f32, %i: index) {
 }
 
 func.func @freed_as_the_result() {
-  // expected-warning @below [possible-leak] {{%p of 256 bytes is never freed, unless it is what a function has given that it was passed to}}
+  // expected-warning @below [possible-leak] {{%p of 256 bytes is never freed, unless a function that it was passed to has returned it}}
   %p = memref.alloc() : memref<64xf32>
   %q = call @same(%p) : (memref<64xf32>) -> memref<64xf32>
   memref.dealloc %q : memref<64xf32>
@@ -130,7 +130,7 @@ func.func @of_c(%from: !llvm.ptr, %c: i32, %n: i64) {
 
 // A descriptor names its buffer twice: the same may come back by either name.
 llvm.func @parts_of_a_descriptor(%n: i64) {
-  // expected-warning @below [possible-leak] {{%0 of %n bytes is never freed, unless it is what a function has given}}
+  // expected-warning @below [possible-leak] {{%0 of %n bytes is never freed, unless a function that it was passed to has}}
   %0 = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
   %1 = llvm.mlir.poison : !llvm.struct<(ptr, ptr, i64)>
   %2 = llvm.insertvalue %0, %1[0] : !llvm.struct<(ptr, ptr, i64)>

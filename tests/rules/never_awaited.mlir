@@ -3,9 +3,9 @@
 func.func @dma(%s: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
-  // expected-warning @below [possible-leak] {{%d of 16 bytes is never freed, nor does anything here wait for the work on it that has begun}}
+  // expected-warning @below [possible-leak] {{%d of 16 bytes is never freed, and nothing here waits for the work started on it}}
   %d = memref.alloc() : memref<4xf32, 2>
-  // expected-warning @below [possible-leak] {{%t of 4 bytes is never freed, nor does anything here wait}}
+  // expected-warning @below [possible-leak] {{%t of 4 bytes is never freed, and nothing here waits}}
   %t = memref.alloc() : memref<1xi32>
   memref.dma_start %s[%c0], %d[%c0], %c4, %t[%c0] : memref<4xf32>, memref<4xf32, 2>, memref<1xi32>
   return
@@ -26,16 +26,16 @@ func.func @awaited(%s: memref<4xf32>) {
 func.func @affine_dma(%s: memref<4xf32>) {
   %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
-  // expected-warning @below [possible-leak] {{%t of 4 bytes is never freed, nor}}
+  // expected-warning @below [possible-leak] {{%t of 4 bytes is never freed, and}}
   %t = memref.alloc() : memref<1xi32>
-  // expected-warning @below [possible-leak] {{%d of 16 bytes is never freed, nor}}
+  // expected-warning @below [possible-leak] {{%d of 16 bytes is never freed, and}}
   %d = memref.alloc() : memref<4xf32, 2>
   affine.dma_start %s[%c0], %d[%c0], %t[%c0], %c4 : memref<4xf32>, memref<4xf32, 2>, memref<1xi32>
   return
 }
 
 func.func @device(%x: f32, %d: memref<4xf32>) {
-  // expected-warning @below [possible-leak] {{%h of 16 bytes is never freed, nor}}
+  // expected-warning @below [possible-leak] {{%h of 16 bytes is never freed, and}}
   %h = memref.alloc() : memref<4xf32>
   linalg.fill ins(%x : f32) outs(%h : memref<4xf32>)
   %t0 = gpu.wait async
@@ -44,7 +44,7 @@ func.func @device(%x: f32, %d: memref<4xf32>) {
 }
 
 func.func @tasks(%x: f32) {
-  // expected-warning @below [possible-leak] {{%h of 16 bytes is never freed, nor}}
+  // expected-warning @below [possible-leak] {{%h of 16 bytes is never freed, and}}
   %h = memref.alloc() : memref<4xf32>
   %t = async.execute {
     linalg.fill ins(%x : f32) outs(%h : memref<4xf32>)
@@ -55,7 +55,7 @@ func.func @tasks(%x: f32) {
 
 func.func @groups(%s: memref<4xf32>) {
   %c0 = arith.constant 0 : index
-  // expected-warning @below [possible-leak] {{%d of 16 bytes is never freed, nor}}
+  // expected-warning @below [possible-leak] {{%d of 16 bytes is never freed, and}}
   %d = memref.alloc() : memref<4xf32, 3>
   %t = nvgpu.device_async_copy %s[%c0], %d[%c0], 4 : memref<4xf32> to memref<4xf32, 3>
   %g = nvgpu.device_async_create_group %t

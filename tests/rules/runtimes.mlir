@@ -34,7 +34,7 @@ llvm.func @kept(%n: i64, %s: !llvm.ptr, %f: i8) {
 
 llvm.func @elsewhere(%n: i64, %s: !llvm.ptr, %f: i8) {
   %p = llvm.call @mgpuMemAlloc(%n, %s, %f) : (i64, !llvm.ptr, i8) -> !llvm.ptr
-  // expected-error @below [mismatched-free] {{%p is memory of resource 'mgpu': not this operation's}}
+  // expected-error @below [mismatched-free] {{%p is memory of resource 'mgpu', which this operation does not free}}
   llvm.call @free(%p) : (!llvm.ptr) -> ()
   llvm.return
 }

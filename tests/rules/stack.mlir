@@ -2,7 +2,7 @@
 
 func.func @returned() -> memref<4xf32> {
   %a = memref.alloca() : memref<4xf32>
-  // expected-error @below [dangling-stack] {{%a is stack memory, which ends here}}
+  // expected-error @below [dangling-stack] {{%a is stack memory, which is released here}}
   return %a : memref<4xf32>
 }
 
@@ -11,7 +11,7 @@ func.func @out_of_its_scope(%x: f32) -> f32 {
   %r = memref.alloca_scope -> (memref<4xf32>) {
     %a = memref.alloca() : memref<4xf32>
     memref.store %x, %a[%c0] : memref<4xf32>
-    // expected-error @below [dangling-stack] {{%r is stack memory, which ends here}}
+    // expected-error @below [dangling-stack] {{%r is stack memory, which is released here}}
     memref.alloca_scope.return %a : memref<4xf32>
   }
   %v = memref.load %r[%c0] : memref<4xf32>

@@ -112,7 +112,7 @@ func.func @no_label(%c: i1, %i: index, %v: i64) {
 ^then:
   memref.store %v, %a[%i] : memref<4xi64>
   memref.dealloc %a : memref<4xi64>
-  // expected-error @below [syntax] {{has to be the last operation of its block}}
+  // expected-error @below [syntax] {{must be the last operation of its block}}
   cf.br ^join
 
   memref.dealloc %a : memref<4xi64>
@@ -125,7 +125,7 @@ func.func @no_label(%c: i1, %i: index, %v: i64) {
 func.func @exit_amid(%i: index, %v: i64) {
   %a = memref.alloc() : memref<4xi64>
   memref.dealloc %a : memref<4xi64>
-  // expected-error @below [syntax] {{'return' has to be the last operation of its block: what follows is never executed}}
+  // expected-error @below [syntax] {{'return' must be the last operation of its block: what follows is never executed}}
   return
   memref.store %v, %a[%i] : memref<4xi64>
   memref.dealloc %a : memref<4xi64>
@@ -136,7 +136,7 @@ func.func @freed_behind_the_exit(%i: index, %v: i64) {
   // expected-warning @below [leak] {{buffer %a of 32 bytes is never freed}}
   %a = memref.alloc() : memref<4xi64>
   memref.store %v, %a[%i] : memref<4xi64>
-  // expected-error @below [syntax] {{has to be the last operation of its block}}
+  // expected-error @below [syntax] {{must be the last operation of its block}}
   return
   memref.dealloc %a : memref<4xi64>
   return
@@ -147,7 +147,7 @@ func.func @end_of_a_region_amid(%c: i1) {
   %a = memref.alloc() : memref<4xi64>
   scf.if %c {
     memref.dealloc %a : memref<4xi64>
-    // expected-error @below [syntax] {{'scf.yield' has to be the last operation of its block}}
+    // expected-error @below [syntax] {{'scf.yield' must be the last operation of its block}}
     scf.yield
     memref.dealloc %a : memref<4xi64>
   }

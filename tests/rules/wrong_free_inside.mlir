@@ -68,7 +68,7 @@ func.func @given_back(%c: i1) {
 }
 func.func @given_to_another(%c: i1) {
   %a, %p = call @given_on(%c) : (i1) -> (memref<4xf32>, i1)
-  // expected-error @below [mismatched-free] {{%a is memory of another resource: not this operation's}}
+  // expected-error @below [mismatched-free] {{%a is memory of another resource, which this operation does not free}}
   memref.dealloc %a : memref<4xf32>
   return
 }

@@ -145,7 +145,7 @@ def test_hints_tell_more_when_asked(client: Client) -> None:
     by_line = {one["position"]["line"]: client.request("inlayHint/resolve", one) for one in found}
     [part] = by_line[14]["label"]
     assert part["value"] == "owned if %c"
-    assert "somebody has to free it" in part["tooltip"]
+    assert "it must be freed or returned" in part["tooltip"]
     assert part["location"]["range"]["start"]["line"] == 12
     assert by_line[4]["label"][0]["location"]["range"]["start"]["line"] == 8
     assert "memref.dealloc %lost" in by_line[13]["textEdits"][0]["newText"]

@@ -88,7 +88,7 @@ def test_messages_that_make_no_sense_are_answered_or_logged() -> None:
         client.write(client.change(URI, 2, {"range": {"start": far, "end": far}, "text": "LEAK"}))
         [found] = client.diagnostics(URI, 2)
         assert found["range"]["start"] == {"line": 1, "character": 0}
-    for complaint in ("no JSON", "malformed message", "without being open", "beyond its end"):
+    for complaint in ("not JSON", "malformed message", "without being open", "beyond its end"):
         assert complaint in client.stderr()
 
 

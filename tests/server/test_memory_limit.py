@@ -161,9 +161,9 @@ def test_what_is_being_worked_out_is_not_forgotten(tmp_path: Path) -> None:
         client.diagnostics(OTHER, 1)
         client.open(URI, f"HOLD<{opened}> LEAK")
         client.await_stderr("began")
-        before = client.stderr().count("forgot")
+        before = client.stderr().count("evicted")
         client.request("textDocument/foldingRange", {"textDocument": {"uri": OTHER}})  # has it read where it was not
-        client.await_stderr("forgot", before + 1)
+        client.await_stderr("evicted", before + 1)
         opened.touch()
         assert codes(client, URI, 1) == ["leak"]
 

@@ -39,7 +39,7 @@ def actions(**initialize: Any) -> list[dict[str, Any]]:
 
 def test_a_client_that_shows_them_is_told_why() -> None:
     (action,) = actions(capabilities=SHOWS)
-    assert action["disabled"]["reason"].startswith("what @pick returns is the caller's on some paths only")
+    assert action["disabled"]["reason"].startswith("the caller owns the result of @pick on some paths only")
     assert "edit" not in action
     assert "leak" in action["diagnostics"][0]["code"]
 

@@ -148,7 +148,7 @@ def test_a_branch_ends_its_block_also_where_the_next_has_no_name(between: str, b
         ["func.return"],
     ]
     assert {block.ops[-1].successors[0].block for block in (first, second)} == {last}
-    missing = "'cf.br' has to be the last operation of its block: the name of another is missing"
+    missing = "'cf.br' must be the last operation of its block: the name of its successor is missing"
     assert messages(source) == [missing] + ["unexpected character '^'"] * (between == "^\n")
 
 
@@ -159,7 +159,7 @@ def test_what_follows_the_end_of_a_block_is_another(end: str) -> None:
     first, second = next(parse(source).walk()).regions[0].blocks
     assert (len(first.ops), [op.name for op in second.ops]) == (1, ["memref.alloc", "memref.dealloc", "func.return"])
     name = end.split(" ")[0].split("(")[0].strip('"')
-    assert messages(source) == [f"'{name}' has to be the last operation of its block: what follows is never executed"]
+    assert messages(source) == [f"'{name}' must be the last operation of its block: what follows is never executed"]
     assert not messages(HEAD + f'  "my.op"() ({{\n  {end}\n  }}, {{\n  {end}\n  }}) : () -> ()\n' + more)
     document = Document(source)
     for old, new in (

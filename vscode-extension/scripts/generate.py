@@ -33,7 +33,7 @@ START: dict[str, Schema] = {
         "default": "",
         "scope": "machine-overridable",
         "markdownDescription": "Path of a Python, 3.10 or newer, to run the server with. Empty: the one that the "
-        "Python extension has chosen, if it is installed, else the first that does on the `PATH`. It needs no "
+        "Python extension has chosen, if it is installed, else the first suitable one on the `PATH`. It needs no "
         "packages.",
     },
     "server": {
@@ -49,14 +49,14 @@ START: dict[str, Schema] = {
         "enum": ["debug", "info", "warning", "error"],
         "default": "warning",
         "scope": "machine-overridable",
-        "description": "How much the server writes into its log.",
+        "description": "Level of the messages in the server's log.",
     },
     "trace.server": {
         "type": "string",
         "enum": ["off", "messages", "verbose"],
         "default": "off",
         "scope": "window",
-        "description": "Whether messages between editor and server are logged.",
+        "description": "Log the messages between editor and server.",
     },
 }
 
@@ -64,38 +64,38 @@ SHOWN: dict[str, Schema] = {
     "lanes.enabled": {
         "type": "boolean",
         "default": True,
-        "description": "Lanes beside the code show where the buffers of the function at the cursor live.",
+        "description": "Show where the buffers of the function at the cursor live, as lanes beside the code.",
     },
     "lanes.most": {
         "type": "integer",
         "default": 5,
         "minimum": 1,
         "maximum": 8,
-        "description": "How many lanes are shown beside the code; the largest buffers come first.",
+        "description": "Maximum number of lanes; the largest buffers come first.",
     },
     "lanes.ranges": {
         "type": "boolean",
         "default": True,
-        "description": "Where the buffer at the cursor lives is underlined: solid where it certainly does, "
-        "dashed where it may.",
+        "description": "Underline where the buffer at the cursor lives: solid where it certainly does, dashed where "
+        "it may.",
     },
     "panel.followCursor": {
         "type": "boolean",
         "default": True,
-        "description": "The memory panel shows the function at the cursor.",
+        "description": "Show the function at the cursor in the memory panel.",
     },
     "statusBar": {
         "type": "boolean",
         "default": True,
-        "description": "The status bar tells the state of the server, the findings of the file, and the peak of the "
-        "function.",
+        "description": "Show the state of the server, the findings of the file and the peak of the function in the "
+        "status bar.",
     },
 }
 
 SERVER_ENUMS: dict[str, dict[str, str]] = {
     "features": {
-        "all": "All that the server can do.",
-        "memory": "Only what concerns memory: for those who run mlir-lsp-server beside it.",
+        "all": "All features of the server.",
+        "memory": "Only features that mlir-lsp-server lacks, for use beside it.",
     }
 }
 
@@ -120,7 +120,7 @@ def configuration() -> list[Schema]:
     """The groups of settings, as package.json has them."""
     groups = {
         "Memlane": START,
-        "What is shown": SHOWN,
+        "Display": SHOWN,
         "Server": dict(_server()),
         "Severities of rules": dict(_rules()),
         "Configuration": dict(_options()),

@@ -9,7 +9,7 @@ import { QuietClient } from "./quiet";
 import { SELECTOR, showsFindings } from "./schemes";
 import { settings } from "./settings";
 
-/** What the status bar tells of the server. */
+/** What the status bar shows of the server. */
 export type ServerState = "starting" | "running" | "stopped" | "no-python" | "failed";
 
 /** One server and the client that talks with it. */
@@ -80,7 +80,7 @@ export class Server implements vscode.Disposable {
     this.stateChanged.dispose();
   }
 
-  /** Start a server. Whatever goes wrong is told, and the next start is not in its way. */
+  /** Start a server. Failures are reported, and do not prevent the next start. */
   private async run(): Promise<void> {
     this.set("starting");
     try {

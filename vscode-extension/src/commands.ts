@@ -29,6 +29,7 @@ export function registerCommands(context: Context, more: Record<string, (...args
     debugInformation: () => showDebugInformation(server, version, page),
     selectInterpreter,
     fixFile: () => fixFile(server),
+    reducePeak: () => reducePeak(server),
     explainRule: (name?: string) => explainRule(cli, typeof name === "string" ? name : undefined),
     toggleHints,
     toggleLanes: async () => say((await toggle("lanes.enabled")) ? "Lanes are shown beside the code." : "Lanes are hidden."),
@@ -51,10 +52,16 @@ async function guarded(output: vscode.LogOutputChannel, action: () => unknown): 
   }
 }
 
-/** All safe fixes of the active file; while a server starts nobody offers any, so that is waited for. */
+/** All safe fixes of the active file; waits for a server that is starting, as it offers none yet. */
 async function fixFile(server: Server): Promise<void> {
   await server.settled();
   await vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.memlane", apply: "first" });
+}
+
+/** The peak of the function at the cursor, lowered by safe fixes; the editor says so where there is nothing to lower. */
+async function reducePeak(server: Server): Promise<void> {
+  await server.settled();
+  await vscode.commands.executeCommand("editor.action.refactor", { kind: "refactor.rewrite.memlane.reducePeak", apply: "first" });
 }
 
 /** All kinds of hints at once: hidden if any is shown. */

@@ -1,11 +1,11 @@
-/** What somebody needs to know to help: versions, how the server was started, settings. Nothing of the user's code. */
+/** What a bug report needs: versions, how the server was started, settings. Nothing of the user's code. */
 
 import * as os from "node:os";
 import * as vscode from "vscode";
 import type { Server } from "./client";
 import { INFORMATION } from "./protocol";
 
-/** The scheme of the page, which nobody can edit and nobody is asked to save. */
+/** The scheme of the page, which is read-only and never asks to be saved. */
 export const INFORMATION_PAGE = "memlane-information";
 
 /** The page, as it was asked for last. */

@@ -15,7 +15,7 @@ export interface View {
 /** How the server is asked; see `Server.request`. */
 export type Ask = <T>(method: string, params: unknown, token?: vscode.CancellationToken) => Promise<T | undefined>;
 
-/** A cursor that moves, or somebody who types, is followed after so many milliseconds of rest. */
+/** The delay, in milliseconds, between the last cursor movement or edit and the update that follows it. */
 const REST_MS = 60;
 /** Where answers take long, the rest is as long as half of the last answer took, and no longer than this. */
 const LONGEST_REST_MS = 1000;

@@ -1,4 +1,4 @@
-/** Which documents the server is told of, and for which of them findings are shown. */
+/** Which documents are sent to the server, and for which of them findings are shown. */
 
 /** The scheme of documents that Memlane itself makes: other versions of a file, to compare with. */
 export const VERSIONS = "memlane-version";

@@ -13,7 +13,7 @@ export interface Counts {
 const STATES: Record<Exclude<ServerState, "running">, { icon: string; says: string }> = {
   starting: { icon: "$(loading~spin)", says: "The server is starting." },
   stopped: { icon: "$(circle-slash)", says: "The server is not running." },
-  "no-python": { icon: "$(warning)", says: "No Python that does was found. Click to choose one." },
+  "no-python": { icon: "$(warning)", says: "No suitable Python was found. Click to choose one." },
   failed: { icon: "$(error)", says: "The server has stopped unexpectedly. Click for its log." },
 };
 

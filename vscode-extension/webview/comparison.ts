@@ -6,7 +6,7 @@ import { Chart } from "./chart";
 import { element, write } from "./dom";
 import type { Choices } from "./toolbar";
 
-/** What the panel is told of two versions. */
+/** What the panel receives about two versions. */
 export type Compare = Extract<ToPanel, { type: "compare" }>;
 
 /** Shows comparisons. */

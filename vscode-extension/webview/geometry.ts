@@ -118,7 +118,7 @@ export interface Filter {
   readonly kind: string;
 }
 
-/** The indices of the blocks that a filter lets through. A size that nobody knows is never too small. */
+/** The indices of the blocks that a filter lets through. A buffer of unknown size always passes. */
 export function passing(picture: Picture, filter: Filter): number[] {
   const name = filter.name.toLowerCase();
   return picture.blocks.flatMap((block, index) => {

@@ -10,7 +10,7 @@ import { base64, png, standalone } from "./save";
 import { Table } from "./table";
 import { type Choices, Toolbar } from "./toolbar";
 
-/** What the panel is told of a function. */
+/** What the panel receives about a function. */
 export type Show = Extract<ToPanel, { type: "show" }>;
 
 /** Shows one function after the other, in the same elements. */

@@ -1,4 +1,4 @@
-/** The same as a table: for screen readers, and for whoever likes numbers. */
+/** The same as a table: for screen readers, and for exact numbers. */
 
 import type { Block, Picture } from "../src/panel/picture";
 import { element } from "./dom";

@@ -1,4 +1,4 @@
-"""The tools over the Model Context Protocol, with its official SDK. What is said here is read by models."""
+"""The tools over the Model Context Protocol, with its official SDK. Language models read the descriptions here."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ R = TypeVar("R")
 
 INSTRUCTIONS = """\
 Memlane follows every buffer of an MLIR program from its allocation to its last use and its deallocation. Use `check`
-after every change to .mlir text and `explain` for what a finding means; `stats` and `lanes` show what takes how much
-memory and when; `fix` proposes repairs that were checked again. Every tool takes either `path`, below the directory the
-server was started in, or `source`, the text itself. Rows and columns count from 1."""
+after every change to .mlir text and `explain` for what a finding means; `stats` and `lanes` show how much memory is
+live, when, and which buffers take it; `fix` proposes fixes, each of them checked, and `reduce` those that lower a peak.
+Every tool takes either `path`, below the directory the server was started in, or `source`, the text itself. Rows and
+columns count from 1."""
 
 ProgramPath = Annotated[str | None, Field(description="a .mlir file, relative to the server's directory")]
 Source = Annotated[str | None, Field(description="MLIR text, instead of path")]
@@ -70,13 +71,13 @@ def server(root: Path) -> MCPServer:
         path: Annotated[str | None, Field(description="a .mlir file or a directory of them")] = None,
         source: Source = None,
         fixes: Annotated[bool, Field(description="look for the fix of each finding; takes longer")] = False,
-        limit: Annotated[int, Field(description="the most findings to give", ge=1)] = 100,
+        limit: Annotated[int, Field(description="maximum number of findings", ge=1)] = 100,
     ) -> dict[str, Any]:
-        """Find leaks, uses after free, double frees and memory held too long, each with the path that leads there."""
+        """Find leaks, uses after free, double frees and memory held too long, each with the execution path to it."""
         return _answered(tools.check, path, source, fixes, limit)
 
     def explain(
-        rule: Annotated[str | None, Field(description="name of a rule, as findings have it")] = None,
+        rule: Annotated[str | None, Field(description="name of a rule, as in findings")] = None,
         path: ProgramPath = None,
         source: Source = None,
         row: Annotated[int, Field(description="row of the name to be explained")] = 0,
@@ -91,7 +92,7 @@ def server(root: Path) -> MCPServer:
         function: Function = None,
         assume: Assume = None,
         sites: Annotated[bool, Field(description="list every buffer, too: size, life, aliases")] = False,
-        limit: Annotated[int, Field(description="the most functions to give", ge=1)] = 20,
+        limit: Annotated[int, Field(description="maximum number of functions", ge=1)] = 20,
     ) -> dict[str, Any]:
         """Bytes per function: the peak of what lives at once, where, of which buffers, and what it could be."""
         return _answered(tools.stats, path, source, function, assume or {}, sites, limit)
@@ -109,15 +110,26 @@ def server(root: Path) -> MCPServer:
     def fix(
         path: ProgramPath = None,
         source: Source = None,
-        unsafe: Annotated[bool, Field(description="also fixes that need a person's look")] = False,
+        unsafe: Annotated[bool, Field(description="also apply fixes that may change behaviour")] = False,
         write: Annotated[bool, Field(description="write the file at path")] = False,
     ) -> dict[str, Any]:
         """The program after its fixes: as a difference and as text, and what is left to repair by hand."""
         return _answered(tools.fix, path, source, unsafe, write)
 
+    def reduce(
+        path: ProgramPath = None,
+        source: Source = None,
+        function: Function = None,
+        assume: Assume = None,
+        write: Annotated[bool, Field(description="write the file at path")] = False,
+    ) -> dict[str, Any]:
+        """The program with the peak of a function, or of all, lowered by safe fixes: each peak before and after."""
+        return _answered(tools.reduce, path, source, function, assume or {}, write)
+
     for tool in (check, explain, stats, lanes):
         made.tool(annotations=READS)(tool)
-    made.tool(annotations=WRITES)(fix)
+    for tool in (fix, reduce):
+        made.tool(annotations=WRITES)(tool)
     return made
 
 
@@ -132,7 +144,7 @@ def _answered(work: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
 class _Messages(io.RawIOBase):
     """Lines of JSON in which no text holds half of a character: the SDK gives such a message no answer.
 
-    What replaces it is in no name of a file, so that the answer says that there is none.
+    The replacement is in no file name, so the answer says that the file does not exist.
     """
 
     def __init__(self, lines: IO[bytes]) -> None:

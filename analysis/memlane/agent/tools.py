@@ -16,11 +16,13 @@ from memlane.checking import check
 from memlane.cli import files
 from memlane.cli.explain import page_of, unknown_rule
 from memlane.cli.outcome import Checked, Failure
+from memlane.cli.reduce import record as reduced_record
 from memlane.cli.render.records import record
 from memlane.cli.stats import record as usage_record
 from memlane.config import Config, find_config, load_config
 from memlane.differing import unified
 from memlane.fixes import repaired, with_fixes
+from memlane.fixes.reduction import functions_of, reduction
 from memlane.ide.hover import hover
 from memlane.lanes.layout import picture
 from memlane.lanes.terminal import terminal
@@ -132,26 +134,36 @@ class Tools:
         """A program after its fixes, as a difference and as text; what is left. `write`: into its file, too."""
         program = self._program(path, source)
         left = repaired(program.source, program.config, unsafe, reasons=True).checked
-        fixed = left.text.source
+        file = Checked(program.name, left.text, left.findings)
+        return {**self._changed(program, left.text.source, write), "left": [record(file, one) for one in left.findings]}
+
+    def reduce(
+        self, path: str | None, source: str | None, function: str | None, assume: Mapping[str, int], write: bool
+    ) -> Json:
+        """A program after the safe fixes that lower the peak of a function, or of all: as a difference and as text,
+        with each peak before and after. `write`: into its file, too."""
+        program = self._program(path, source)
+        if function is not None and function not in functions_of(program.source, program.config):
+            raise Refused(f"{program.name} has no function @{function}")
+        assumed = assumptions(program.source, program.config, assume)
+        done = reduction(program.source, program.config, assumed, None if function is None else {function})
+        changed = self._changed(program, done.source, write)
+        return {**changed, "functions": [reduced_record(program.name, one) for one in done.functions]}
+
+    def _changed(self, program: Program, text: str, write: bool) -> Json:
+        """What became of the text of a program. `write`: it is written into its file, too."""
         if write and program.path is None:
             raise Refused("only a file can be written: name its path")
-        if write and program.path is not None and fixed != program.source:
-            failure = files.write(program.path, fixed, program.source, self.root)
+        if write and program.path is not None and text != program.source:
+            failure = files.write(program.path, text, program.source, self.root)
             if failure is not None:
                 raise Refused(f"{failure.name}: {failure.message}")
-        file = Checked(program.name, left.text, left.findings)
-        lines = unified(
-            program.source.splitlines(keepends=True),
-            fixed.splitlines(keepends=True),
-            f"a/{program.name}",
-            f"b/{program.name}",
-        )
+        old, new = program.source.splitlines(keepends=True), text.splitlines(keepends=True)
         return {
-            "changed": fixed != program.source,
-            "written": write and fixed != program.source,
-            "diff": "".join(lines),
-            "text": fixed,
-            "left": [record(file, finding) for finding in left.findings],
+            "changed": text != program.source,
+            "written": write and text != program.source,
+            "diff": "".join(unified(old, new, f"a/{program.name}", f"b/{program.name}")),
+            "text": text,
         }
 
     def _program(self, path: str | None, source: str | None) -> Program:
@@ -188,7 +200,7 @@ class Tools:
         real = self._inside(str(file))
         if not real.exists():
             raise Refused(f"{asked}: no such file or directory")
-        if not real.is_file():  # what a pipe or a terminal holds may never come, and nobody can end the wait
+        if not real.is_file():  # reading a pipe or a terminal may wait for ever
             raise Refused(f"{asked} is no file")
         text = files.read(real)
         if isinstance(text, Failure):

@@ -2,7 +2,7 @@
 
 A command module opens with the line that `memlane --help` shows, has `configure(parser)` to declare its arguments
 and `run(options)` to do the work and return the exit code; one with `FORWARD = True` gets what follows its name, as
-it is, in `options.rest`. Only the module of the command at hand is imported:
+it is, in `options.rest`. Only the module of the given command is imported:
 `memlane check` must not pay for the others, least of all for the server.
 """
 
@@ -20,14 +20,14 @@ from memlane import __version__
 
 COMMANDS = (
     *("check", "explain", "rules", "config", "dialect", "parse"),
-    *("stats", "lanes", "diff", "passes", "server", "mcp", "clean", "completion"),
+    *("stats", "lanes", "reduce", "diff", "passes", "server", "mcp", "clean", "completion"),
 )
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 """Exit codes, as ruff's: nothing (bad) found; something found; the command could not do its work."""
 COLLECT = 1_000_000
 """New objects after which a process that ends with its command looks for garbage: some 65 MB, which checks of 7 MB of
-text leave behind. Ops do not count, as they are taken apart when nobody needs them."""
+text leave behind. Ops do not count, as they are taken apart when they are not needed any more."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -105,7 +105,7 @@ def command_line(arguments: Sequence[str]) -> ArgumentParser:
     parser = CommandParser(
         "memlane",
         description="Follows every buffer of MLIR programs from its allocation to its deallocation.",
-        epilog="`memlane COMMAND --help` tells more.",
+        epilog="`memlane COMMAND --help` explains a command.",
     )
     parser.add_argument("-V", "--version", action="version", version=f"memlane {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

@@ -63,7 +63,7 @@ def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
     """The number of the file at an anchored path, opened.
 
     Raises:
-        OSError: there is none, or it is a link, a pipe or anything else that is no regular file.
+        OSError: the file does not exist, or it is a link, a pipe or another kind of irregular file.
     """
     if not _NO_LINK and stat.S_ISLNK(path.lstat().st_mode):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))

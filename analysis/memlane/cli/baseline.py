@@ -18,6 +18,7 @@ from memlane.cli.outcome import Checked, Failure, Outcome
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.cli.writing import write_output
 from memlane.contents import LARGEST, read_text
+from memlane.findings import Finding
 
 VERSION = 1
 
@@ -50,10 +51,13 @@ def against_baseline(outcome: Outcome, path: Path, write: bool) -> Outcome:
         failure = Failure(str(path), f"{reason}; make one with --write-baseline")
         return replace(outcome, failures=(*outcome.failures, failure))
     new = [(file, finding) for file, finding, mark in fingerprints(outcome, name) if mark not in kept[name(file)]]
-    files = (
-        replace(file, findings=tuple(finding for owner, finding in new if owner is file)) for file in outcome.files
+    return replace(
+        outcome, files=tuple(_left(file, [one for owner, one in new if owner is file]) for file in outcome.files)
     )
-    return replace(outcome, files=tuple(files))
+
+
+def _left(file: Checked, findings: list[Finding]) -> Checked:
+    return replace(file, findings=tuple(findings), savings=file.savings.of(findings))
 
 
 def _both(known: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:

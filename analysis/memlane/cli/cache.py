@@ -74,7 +74,7 @@ class Cache:
         return _digest(*(part.encode("utf-8", "surrogatepass") for part in parts))
 
     def get(self, key: str) -> Found | None:
-        """The entry of that name; None: there is none."""
+        """The entry of that name, or None."""
         try:
             with self._below(key[:2]) as folder, os.fdopen(open_regular(folder / key[2:]), "rb") as file:
                 data = rest(file)
@@ -162,7 +162,7 @@ def clean(folder: Path) -> bool:
                 (inside / name).unlink()
         left = sorted(os.listdir(inside))
     if left:
-        raise ValueError(f"{folder} holds {left[0]}, which is not of the cache and is left")
+        raise ValueError(f"{folder} holds {left[0]}, which does not belong to the cache and is kept")
     folder.rmdir()
     return True
 
@@ -213,7 +213,7 @@ def _content(path: Path) -> bytes:
     try:
         return read_bytes(path) if path.is_file() else b""
     except (OSError, ValueError):  # a name that is no path
-        return b""  # its absence is told by whoever reads the configuration
+        return b""  # reading the configuration reports its absence
 
 
 def _touch(number: int) -> None:
@@ -223,7 +223,7 @@ def _touch(number: int) -> None:
 
 
 def _text(path: Path) -> str | None:
-    """What stands in one of the folder's own files; None: it is none."""
+    """The contents of one of the folder's own files; None for other files."""
     try:
         with os.fdopen(open_regular(path), "rb") as file:
             return file.read(len(TAG) + 1).decode("utf-8", "replace")

@@ -38,7 +38,7 @@ examples:
   memlane check --select 'possible-*' a.mlir        some rules only
   memlane check --output-format sarif -o out.sarif  for code scanning
 
-`memlane explain RULE` tells what a rule is about."""
+`memlane explain RULE` describes a rule."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -49,10 +49,8 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--output-format", choices=FORMATS, default="full", help="default: full")
     parser.add_argument("-o", "--output-file", type=Path, metavar="FILE", help="write the findings to FILE")
-    parser.add_argument("--stdin-filename", default=STDIN, metavar="NAME", help="what to call the text of stdin")
-    parser.add_argument(
-        "--statistics", action="store_true", help="show how often each rule found something, nothing else"
-    )
+    parser.add_argument("--stdin-filename", default=STDIN, metavar="NAME", help="file name shown for the text of stdin")
+    parser.add_argument("--statistics", action="store_true", help="show only the number of findings of each rule")
     parser.add_argument("--baseline", type=Path, metavar="FILE", help="leave out the findings recorded in FILE")
     parser.add_argument("--write-baseline", action="store_true", help="record what is found now in the baseline")
     parser.add_argument("-w", "--watch", action="store_true", help="check again whenever a file changes")

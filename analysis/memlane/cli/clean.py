@@ -1,7 +1,7 @@
 """Remove the cache of `memlane check`.
 
 It is one for all projects, in the user's cache folder, unless `--cache-dir` or `MEMLANE_CACHE_DIR` names another one.
-Files in it that are not of the cache are left.
+Other files in it are kept.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ RULES = ("RULE", "RULE,...")
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("shell", choices=SHELLS, help="the shell that is to read it")
+    parser.add_argument("shell", choices=SHELLS, help="the shell to complete for")
 
 
 def run(options: Namespace) -> int:
@@ -39,7 +39,7 @@ def run(options: Namespace) -> int:
         elif action.metavar in FOLDERS:
             action.complete = shtab.DIRECTORY  # pyright: ignore[reportAttributeAccessIssue] -- shtab's own attribute
         elif action.metavar in RULES:
-            action.choices = tuple(all_rules())  # nobody parses with this parser
+            action.choices = tuple(all_rules())  # this parser only prints
     print(shtab.complete(parser, options.shell))
     return CLEAN
 

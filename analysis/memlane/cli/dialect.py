@@ -24,7 +24,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--dialect", action="append", default=[], metavar="NAME", help="take this one only")
     parser.add_argument("-o", "--output-file", type=Path, metavar="FILE", help="default: standard output")
-    parser.add_argument("--force", action="store_true", help="replace the output file if it is there")
+    parser.add_argument("--force", action="store_true", help="replace the output file if it exists")
 
 
 def run(options: Namespace) -> int:
@@ -35,7 +35,7 @@ def run(options: Namespace) -> int:
             raise ImportProblem(text.message)
         found = imported(text, options.file.name, options.dialect)
         if options.output_file is not None and options.output_file.exists() and not options.force:
-            raise ImportProblem(f"{options.output_file} is there and may have been edited; --force replaces it")
+            raise ImportProblem(f"{options.output_file} exists and may have been edited; --force replaces it")
         if options.output_file is not None:
             write_output(options.output_file, found.text)
     except (ImportProblem, OSError) as problem:

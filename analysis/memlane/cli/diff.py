@@ -67,7 +67,7 @@ def _growth(text: str) -> tuple[str, float]:
 
 
 def _grew(change: Change, limit: tuple[str, float]) -> bool:
-    """Whether the peak of a function, or of a new one, grew too much. Sizes nobody knows are compared term by term."""
+    """Whether the peak of a function, or of a new one, grew too much. Unknown sizes are compared term by term."""
     if change.after is None:
         return False
     old: Amounts = change.before.peak if change.before is not None else ()

@@ -39,7 +39,7 @@ def run(options: Namespace) -> int:
 
 
 def unknown_rule(name: str) -> str:
-    """What to tell somebody who wrote the name of no rule."""
+    """The message for an unknown name of a rule."""
     near = difflib.get_close_matches(name, list(modules()), n=1)
     return f"there is no rule {name!r}" + (f"; did you mean {near[0]!r}?" if near else "; `memlane rules` lists them")
 

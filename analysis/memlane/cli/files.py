@@ -20,7 +20,7 @@ from memlane.contents import SETTINGS, read_bytes, rest
 from memlane.other_languages import language_of
 
 NEVER = frozenset({".git", ".memlane_cache", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
-"""Directories nobody keeps their programs in."""
+"""Directories that never contain a user's programs."""
 
 BYTECODE = b"ML\xefR"
 """First bytes of MLIR bytecode."""
@@ -101,7 +101,7 @@ def write(path: Path, text: str, before: str | None = None, within: Path | None 
     Args:
         path: the file.
         text: its new text.
-        before: what was read: a file that somebody else has changed since is left alone; None: whatever is there now.
+        before: what was read: a file that was changed since is left alone; None: any contents are replaced.
         within: the folder in which it was found, which links to it must not leave; None: the file itself was named.
     """
     try:
@@ -176,7 +176,7 @@ class _Walk:
 
 
 def _file(entry: os.DirEntry[str]) -> Iterator[Path | Failure]:
-    """The entry, if it is a file or leads to one; a pipe or a device in a folder is nobody's program."""
+    """The entry, if it is a file or leads to one; a pipe or a device in a folder is not a program."""
     try:
         if entry.is_file():
             yield Path(entry)

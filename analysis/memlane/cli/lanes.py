@@ -21,7 +21,7 @@ from memlane.usage import Usage, usage
 _NARROWEST, _WIDEST = 20, 10_000
 """Columns that a picture may have."""
 _NAMED = 10
-"""So many functions are named where the one asked for is none of them."""
+"""The number of functions named in the message about an unknown one."""
 
 
 def configure(parser: ArgumentParser) -> None:

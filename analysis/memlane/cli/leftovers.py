@@ -1,7 +1,7 @@
 """New files beside those that they were to replace, left there by a process that was killed in between.
 
-Each has a name that nothing else gives, and whoever writes it holds a lock on it, which goes with its process. So one
-that can be locked is left over. Where there are no such locks, what is open cannot be removed.
+Each has a name that nothing else gives, and its writer holds a lock on it, which ends with its process. So one that can
+be locked is left over. On systems without such locks, open files cannot be removed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def new_beside(path: Path) -> tuple[int, Path]:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the files of `new_beside` in an anchored folder that nobody writes any more."""
+    """Remove the files of `new_beside` in an anchored folder that are not being written any more."""
     with suppress(OSError):  # nothing depends on it
         for name in filter(_NAME.fullmatch, os.listdir(folder)):
             with suppress(OSError):  # a link, another user's, or being written

@@ -1,4 +1,5 @@
-"""Read what a compiler printed after its passes, and say what each did to memory: peak, buffers, leaks, late frees.
+"""Read the dumps that a compiler printed after its passes, and report what each changed: peak, buffers, leaks, late
+frees.
 
 Takes the output of `mlir-opt --mlir-print-ir-after-all` (or -before-all, -after-change; modules, functions or other
 operations) of any size: it is read as a stream, and one dump at a time is held. Or the folder that

@@ -15,7 +15,7 @@ from typing import NamedTuple, NoReturn
 MOST = 10_000
 """Lines of a file of patterns."""
 LONGEST = 1_024
-"""Characters of a pattern; one with more is none."""
+"""Characters of a pattern; longer ones are invalid."""
 _ANY = "**"
 
 
@@ -55,7 +55,7 @@ class Patterns:
 
 
 def pattern(line: str) -> Pattern | None:
-    """The pattern in a line; None: there is none, or it is no pattern, over which git passes as well."""
+    """The pattern in a line; None: it has none, or an invalid one, which git ignores as well."""
     text = line if line.endswith("\\ ") else line.rstrip()
     if text in ("", "/") or text.startswith("#") or len(text) > LONGEST:
         return None

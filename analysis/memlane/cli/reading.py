@@ -41,7 +41,8 @@ def add_assumptions(parser: ArgumentParser) -> None:
 
 
 class Reader:
-    """Reads for one run of a command. Mistakes in a configuration are told once, whichever files it holds for."""
+    """Reads for one run of a command. Mistakes in a configuration are reported once, for however many files it
+    holds."""
 
     def __init__(self, options: Namespace) -> None:
         self._options = options
@@ -59,7 +60,7 @@ class Reader:
             yield from map(str, (*paths, *(failure.name for failure in failures)))
 
     def read(self, name: str) -> Reading | None:
-        """Read a file (`-`: stdin) with its configuration; None once its failure has been told."""
+        """Read a file (`-`: stdin) with its configuration; None after its failure was reported."""
         source = files.read_stdin(name) if name == "-" else files.read(Path(name))
         if isinstance(source, Failure):
             tell(f"{name}: {source.message}")
@@ -68,7 +69,7 @@ class Reader:
         return Reading(name, source, config, assumptions(source, config, dict(self._options.assume)))
 
     def configuration(self, path: Path) -> Config:
-        """The configuration that holds for a file; mistakes in it are told, and the rest is used."""
+        """The configuration that holds for a file; mistakes in it are reported, and the rest is used."""
         options = self._options
         file = None if options.isolated else options.config or find_config(path.absolute().parent)
         config, problems = load_config(file)

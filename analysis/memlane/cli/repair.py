@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def add_options(parser: ArgumentParser) -> None:
     """Declare the options."""
     group = parser.add_argument_group("fixes")
-    group.add_argument("--fix", action="store_true", help="apply the safe fixes, then tell what is left")
+    group.add_argument("--fix", action="store_true", help="apply the safe fixes, then report what is left")
     group.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
     group.add_argument(
         "--unsafe-fixes", action="store_true", help="also apply fixes that may change behaviour; review them"
@@ -33,7 +33,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="look for the fix of each finding, and show it with it; list what --fix has fixed",
     )
     group.add_argument(
-        "--add-ignore", action="store_true", help="put comments into the files that silence what is found and not fixed"
+        "--add-ignore", action="store_true", help="add comments to the files that silence all findings not fixed"
     )
     group.add_argument("--reason", default="", metavar="TEXT", help="the reason that --add-ignore gives in comments")
 

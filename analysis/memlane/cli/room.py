@@ -1,4 +1,4 @@
-"""Work ends before memory does, where the system was told how much there is (`ulimit -v`).
+"""Work ends before memory runs out, where the system limits it (`ulimit -v`).
 
 A process that had none left was seen to loop for ever in CPython 3.11, in handling the very error that says so: that
 takes a little memory, too.

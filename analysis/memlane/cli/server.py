@@ -1,4 +1,4 @@
-"""Start the language server, on stdin and stdout if nothing else is said.
+"""Start the language server, on stdin and stdout by default.
 
 The server has its own arguments: `memlane server --help`.
 """
@@ -17,6 +17,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> int:
     """Serve until the client is gone."""
-    from memlane_server.start import main  # pygls takes a second to import: nobody else shall wait for it
+    from memlane_server.start import main  # pygls takes a second to import: no other command may wait for it
 
     return main(options.rest)

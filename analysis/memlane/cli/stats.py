@@ -123,7 +123,7 @@ def _site(site: Site, text: Text) -> dict[str, Any]:
 
 
 def _held(site: Site, text: Text) -> dict[str, Any]:
-    """Bytes that live while nobody uses them, and over how many operations."""
+    """Bytes that are live but unused, and over how many operations."""
     operations = sum(free.operations for free in site.late)
     size = site.size.bytes if site.size is not None else None
     return {

@@ -1,4 +1,4 @@
-"""What is said of words on the command line that mean nothing: what was probably meant."""
+"""The messages about unknown words on the command line, with what was probably meant."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def no_command(word: str, commands: Iterable[str]) -> str:
 def no_argument(word: str, command: str, usage: str) -> str:
     """The message about an argument that a command does not take; `usage` names those that it does."""
     near = get_close_matches(word.partition("=")[0], _OPTION.findall(usage), n=1) if word.startswith("-") else []
-    hint = f"did you mean {near[0]}?" if near else f"`memlane {command} --help` tells which there are"
+    hint = f"did you mean {near[0]}?" if near else f"`memlane {command} --help` lists the valid ones"
     return visible(f"unknown argument: {word}; {hint}")
 
 

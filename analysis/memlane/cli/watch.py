@@ -1,4 +1,4 @@
-"""`--watch`: the same again whenever a file changes, until somebody interrupts."""
+"""`--watch`: the same again whenever a file changes, until it is interrupted."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def _check_files(paths: Sequence[Path], options: Namespace, settings: Settings) 
         return
     from memlane.cli.workers import Workers  # 15 ms, for those who need it
 
-    for path in paths:  # the processes read configurations, too, but only here their mistakes are told, and once
+    for path in paths:  # the processes read configurations, too, but only this one reports their mistakes, once
         settings.for_file(path)
     yield from Workers(jobs, options).check(paths)
 

@@ -1,7 +1,7 @@
 """Processes that check files. One is sent some paths and sends back what was found.
 
-A process may be lost: killed by somebody, or by a system that is out of memory. Then what it and the others had left
-is done again, one file at a time, so that only a file that cannot be checked at all goes without findings.
+A process may be lost: killed by a user, or by a system that is out of memory. Then what it and the others had left is
+done again, one file at a time, so that only a file that cannot be checked at all goes without findings.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Workers:
         with ProcessPoolExecutor(jobs, initializer=_start, initargs=(self._options,)) as pool:
             try:
                 yield pool
-            except BaseException:  # nobody waits for what is under way
+            except BaseException:  # running work is not needed any more
                 for process in multiprocessing.active_children():
                     process.terminate()
                 pool.shutdown(wait=True, cancel_futures=True)
@@ -110,7 +110,7 @@ def _start(options: Namespace) -> None:
     global _settings
     with postponed():  # signals go to the thread that works
         Thread(target=_follow_parent, daemon=True).start()
-    let_be()  # a handler in Python may come too late: who waits for what another one has died with waits for ever
+    let_be()  # a handler in Python may come too late: a process that waits for a lock of a dead one waits for ever
     admit()
     gc.set_threshold(COLLECT, 10, 10)  # a process that is no copy has Python's own
     _settings = Settings(options)

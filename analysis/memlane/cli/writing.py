@@ -59,7 +59,7 @@ def write_output(path: Path, text: str, make: bool = False) -> None:
     """Make `text` the content of a file that the command line names for output. `make`: folders that lack, too.
 
     A link at its place is followed only as far as it stays below the current folder, or in the folder of the path
-    where that is elsewhere: what a folder from somebody else has under that name is not what its user means.
+    where that is elsewhere: a link in a folder from another person may lead to a file that the user does not mean.
 
     Raises:
         OSError: it cannot be written; the file is as it was. `filename` is its path.
@@ -84,7 +84,7 @@ def write_output(path: Path, text: str, make: bool = False) -> None:
 
 
 class Changed(Exception):
-    """Somebody else has written the file since it was read."""
+    """The file was changed since it was read."""
 
 
 def _real(path: Path) -> Path:
@@ -238,7 +238,7 @@ def _write(number: int, data: bytes) -> None:
 
 
 def _remove(path: Path) -> None:
-    with suppress(OSError):  # what matters is told by the error under way
+    with suppress(OSError):  # the error being raised matters more
         path.unlink()
 
 

@@ -24,7 +24,7 @@ _FLAGS = {
     "HasParallelRegion": "parallel",
 }
 _HANDS_ON = frozenset({"IsTerminator", "CallOpInterface"})
-"""Ops that pass their operands to somebody else, whose effects count."""
+"""Ops that pass their operands to other code, whose effects count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Declared:
 
     @property
     def passes_on(self) -> bool:
-        """Whether it passes its operands to somebody else, whose effects count."""
+        """Whether it passes its operands to other code, whose effects count."""
         return not _HANDS_ON.isdisjoint(self.traits)
 
     @property

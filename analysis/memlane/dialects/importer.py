@@ -19,12 +19,11 @@ from memlane.dialects.toml_text import toml_text
 EFFECTS = "Effects are not declared: its buffers may be read, written, freed or kept. Say read, write, escape or free."
 RESULT = "What its results are is not declared: each may be a view of an operand. Say alloc, view or loaded."
 REGIONS = "When its regions run, and what they pass on, is not declared. Say regions."
-OWNER = "No operation is declared to free what it allocates. Say who does: [resource.NAME]."
+OWNER = "No operation is declared to free what it allocates. Declare one: [resource.NAME]."
 HEAD = """\
 {dialects}: what the operations do to memory, imported from {file}.
-Name this file in memlane.toml: models = ["..."]. What had to be guessed is marked: such an operation counts as one that
-nobody described, and nothing certain rests on it, until you complete its table and take out `guessed`
-(docs: describing dialects)."""
+Name this file in memlane.toml: models = ["..."]. What had to be guessed is marked: such an operation counts as unknown,
+and no certain finding depends on it, until you complete its table and remove `guessed` (docs: describing dialects)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class Imported:
 
     Args:
         dialects: what it describes, in alphabetical order.
-        operations: how many; `guessed`: those whose effects nobody declares.
+        operations: how many; `guessed`: those whose effects are not declared.
     """
 
     text: str

@@ -45,10 +45,10 @@ class Selector:
 
 @dataclass(frozen=True, slots=True)
 class Alloc:
-    """The result at `result` is a new buffer of `resource`, owned by whoever executes the op.
+    """The result at `result` is a new buffer of `resource`, owned by the code that executes the op.
 
     Args:
-        per_symbol: not a new one: the one buffer of the op's symbol (`memref.get_global`), which nobody frees.
+        per_symbol: not a new one: the one buffer of the op's symbol (`memref.get_global`), which is not freed.
         filled: it has contents from the start (`calloc`).
         sized: the operands of type `index` are its dynamic dimensions.
         bytes: the product of these operands is its size in bytes (`malloc`, `calloc`).
@@ -205,7 +205,7 @@ class OpModel:
         read_if_used: operands read only where the argument at the same position of the op's first region is used
             (`linalg.generic`); read where the op has no such region, or one without arguments.
         escape: operands kept somewhere the analyses do not follow (stored in memory, turned into an integer).
-        regions: edges; None for an op whose regions nobody described.
+        regions: edges; None for an op whose regions are not declared.
         successors: guard of each successor, by position; the last one repeats.
         forwards: operands each successor receives, by position, for the generic form, which has them among the
             op's own; the last one repeats. `successor_uses` finds them in either form.
@@ -246,10 +246,10 @@ class OpModel:
         detached: what its regions do may go on behind it, and no value stands for that (`omp.task`).
         first: how many operands come before those that selectors count: what is called, where that is a value.
         undefined: its result is a tensor without contents, sized by its operands: a destination.
-        global_mark: number that operand 0 may be: then the result stands for memory of a global, which nobody frees.
+        global_mark: number that operand 0 may be: then the result denotes memory of a global, which is not freed.
         opaque: its symbol, or its literal, is the name of a function elsewhere: it does what a well-known one does.
-        guessed: what is said here is at least in part a guess, as where declarations say nothing of effects. Until
-            somebody completes it the op counts as one without a model: nothing certain rests on it.
+        guessed: the model is at least in part a guess, as where declarations say nothing of effects. Until it is
+            completed the op counts as one without a model: no certain finding depends on it.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
@@ -334,12 +334,12 @@ class Resource:
 _MOST_NAMES = 10_000
 """Names of which it is kept what they are: more than there are operations, but not all that is ever typed."""
 _UNASKED = OpModel("")
-"""Of a name that nobody has asked for."""
+"""Of a name that was not looked up yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The models at hand: the shipped dialects and those of the user's configuration.
+    """The models in use: the shipped dialects and those of the user's configuration.
 
     Args:
         ops: by full op name.
@@ -362,7 +362,7 @@ class Models:
     _opaque: dict[str, OpModel] = field(default_factory=dict[str, OpModel], init=False, repr=False, compare=False)
 
     def of(self, name: str) -> OpModel | None:
-        """The model of op `name`, or None for an op nobody described, or by a guess only."""
+        """The model of op `name`, or None for an op without one, or with a guessed one only."""
         found = self._found.get(name, _UNASKED)
         return self._find(name) if found is _UNASKED else found
 

@@ -40,7 +40,7 @@ class DataProblem:
 
 
 def unknown(kind: str, name: str, choices: Iterable[str]) -> str:
-    """The message for a name that is none of `choices`, with the nearest of them."""
+    """The message for a name that is not in `choices`, with the nearest of them."""
     import difflib  # Costs milliseconds that a clean start need not pay.
 
     near = difflib.get_close_matches(name, list(choices), n=1)
@@ -76,7 +76,7 @@ class Lines:
 
 
 def _header(line: str) -> str:
-    """The path in the header of a table; empty: the line is none."""
+    """The path in the header of a table; empty: the line is not a header."""
     found = _HEADER.match(line)
     alone = found is not None and line[found.end("path") :].lstrip("] \t")[:1] in ("", "#")
     return found["path"].strip() if found is not None and alone else ""

@@ -49,7 +49,7 @@ def is_token(type_: str | None) -> bool:
 def read_uses(op: Op, model: OpModel) -> tuple[Use, ...]:
     """The operands whose memory `op` reads: `read`, and those of `read_if_used` whose region argument is used.
 
-    Of a region in which nothing is written yet, or not all arguments, nobody knows.
+    For a region in which nothing is written yet, or not all arguments, they are unknown.
     """
     always = [use for one in model.read for use in select(op, one, model)]
     if not model.read_if_used:

@@ -1,6 +1,6 @@
 """Checked access to a TOML table: every value is asked for by key and type, every mistake becomes a `DataProblem`.
 
-`Table.finish` reports the keys nobody asked for, so the keys a reader understands are listed nowhere else.
+`Table.finish` reports the keys that were never read, so the keys a reader understands are listed nowhere else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Repairs of findings, as minimal text edits: `Fixer` for one finding at a time, `fix_all` for a whole text.
 
-Fixes are computed when somebody asks, never while checking. Each is applied to a copy of the text and checked again
-before it is handed out: the finding has to be gone, and nothing new may have come.
+Fixes are computed on request, never while checking. Each is applied to a copy of the text and checked again before it
+is offered: the finding has to be gone, and no new one may have come.
 """
 
 from __future__ import annotations

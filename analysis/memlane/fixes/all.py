@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -64,7 +64,7 @@ def fix_all(source: str, config: Config | None = None, unsafe: bool = False) -> 
     """`source` after its fixes: applied, checked and looked for again until there are no more.
 
     Args:
-        unsafe: apply those as well that need a person's look.
+        unsafe: also apply fixes that may change behaviour.
     """
     return repaired(source, config or Config(), unsafe).checked.text.source
 
@@ -82,14 +82,27 @@ class Repaired:
     fixed: tuple[str, ...]
 
 
-def repaired(source: str, config: Config, unsafe: bool = False, reasons: bool = False) -> Repaired:
-    """What `fix_all` comes to; with `reasons` also why the rest was left."""
+def repaired(
+    source: str,
+    config: Config,
+    unsafe: bool = False,
+    reasons: bool = False,
+    wanted: Callable[[Finding], bool] | None = None,
+) -> Repaired:
+    """What `fix_all` comes to.
+
+    Args:
+        reasons: say also why the rest was left.
+        wanted: the findings whose fixes are made; None: all.
+    """
     first = checked = check(source, config)
     fixer = Fixer(checked, config)
     for _ in range(_ROUNDS):
         poll()
         now = checked.text.source
-        after = _round(fixer, unsafe, config.models)
+        after = _round(
+            fixer, [*filter(wanted, checked.findings)] if wanted else [*checked.findings], unsafe, config.models
+        )
         after = without_unread(source, now, config.models) if after is None else after
         if after == now:
             break
@@ -109,15 +122,14 @@ def _known_as(finding: Finding) -> tuple[str, str | None, str | None]:
     return finding.rule.name, finding.function, buffer.name if buffer is not None else None
 
 
-def _round(fixer: Fixer, unsafe: bool, models: Models) -> str | None:
+def _round(fixer: Fixer, findings: Sequence[Finding], unsafe: bool, models: Models) -> str | None:
     """The text after one round: what is wrong comes first, then advice; None: nothing to do."""
     source = fixer.checked.text.source
     for grave in (True, False):
-        findings = [finding for finding in fixer.checked.findings if (finding.severity in GRAVE) is grave]
-        edits = _some(fixer, findings, unsafe)
+        edits = _some(fixer, [finding for finding in findings if (finding.severity in GRAVE) is grave], unsafe)
         if edits:
             return apply(source, edits)
-    ready = _ready(fixer.checked, unsafe, models)
+    ready = _ready(fixer.checked, findings, unsafe, models)
     return apply(source, ready) if ready else None
 
 
@@ -153,12 +165,12 @@ def _best(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) 
     return []
 
 
-def _ready(checked: Checked, unsafe: bool, models: Models) -> tuple[Edit, ...]:
-    """The edits that findings bring along, leaving out those that touch an earlier one, and those after which more of
-    the text cannot be read than if each mended what it is about: what is proposed for one word of a torn text knows
+def _ready(checked: Checked, findings: Sequence[Finding], unsafe: bool, models: Models) -> tuple[Edit, ...]:
+    """The edits that some findings bring along, leaving out those that touch an earlier one, and those after which more
+    of the text cannot be read than if each mended what it is about: what is proposed for one word of a torn text knows
     nothing of the next."""
     taken = _Taken()
-    brought = [(finding, fix) for finding in checked.findings if (fix := finding.report.fix) is not None]
+    brought = [(finding, fix) for finding in findings if (fix := finding.report.fix) is not None]
     chosen = [(finding, fix) for finding, fix in brought if _wanted(fix, unsafe) and taken.take(fix)]
     before = _unread(checked.tree)
 

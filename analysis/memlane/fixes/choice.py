@@ -1,7 +1,7 @@
 """Telling apart by flags: on which of the paths that come to a place something is to be done there.
 
-A `Tree` is a nest of conditions. It is found by trying the flags at hand: each splits the paths into those on which
-it is true and those on which it is false, and must be known on all of them.
+A `Tree` is a nest of conditions. It is found by trying the existing flags: each splits the paths into those on which it
+is true and those on which it is false, and must be known on all of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _DEPTH = 3
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """What to do: at a leaf (`flag` is None) `act` says it; else ask `flag`."""
+    """What to do: at a leaf (without `flag`) `act` says it; else test `flag`."""
 
     act: bool = False
     flag: Value | None = None

@@ -1,4 +1,5 @@
-"""The text with the flags that tell paths apart (`telling.py`): columns of results, arguments and what is handed on."""
+"""The text with the flags that distinguish paths (`telling.py`): columns of results, arguments and forwarded
+operands."""
 
 from __future__ import annotations
 

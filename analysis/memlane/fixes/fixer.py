@@ -41,14 +41,14 @@ _MOVED = ("late-free", "sinkable-free")
 """The rules whose findings are repaired by freeing what is freed anyway at another place."""
 _LEAK = "leak"
 UNKNOWN = "unknown-effects"
-"""The rule about operations that nobody described."""
+"""The rule about operations without a model."""
 
 BY_FLAG = FORMS[1]
-_MAY_BE_PASSED = "it is not told which function is called: what it gives may be what it was passed"
-_MAY_BE_ANOTHER = "what a function gives that is declared only may be what it was passed, or a part of that"
-_IN_BACKGROUND = "nothing here waits for the work on the buffer that has begun: it may go on until the end"
-_MAY_KEEP = "an operation that nobody described had the buffer: it may keep it"
-_ADDRESSES = "addresses are compared: memory that is freed earlier may be given out again before that"
+_MAY_BE_PASSED = "it is unknown which function is called: its result may be one of its arguments"
+_MAY_BE_ANOTHER = "the result of a function without a body may be one of its arguments, or a part of one"
+_IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
+_MAY_KEEP = "an unknown operation takes the buffer: it may keep it"
+_ADDRESSES = "addresses are compared: memory that is freed earlier may be allocated again before that"
 _STEPS = 4
 """Fixes that follow one another as one, at most."""
 
@@ -90,7 +90,7 @@ class Fixer:
         self._said: dict[tuple[str, int], str] = {}
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
-        """The best fix that makes `finding` go away and brings nothing new; None: there is none.
+        """The best fix that removes `finding` and adds no other; None: no fix.
 
         Args:
             unsafe: those that need a look will do as well.
@@ -279,7 +279,7 @@ class Fixer:
         return text, messages
 
     def describe(self, findings: Iterable[Finding]) -> None:
-        """Try the descriptions of all operations at once that nobody described: one check, not one for each."""
+        """Try the descriptions of all operations without a model at once: one check, not one for each."""
         asked = [finding for finding in findings if finding.rule.name == UNKNOWN and finding.report.fix is None]
         fixes = [fix for finding in asked for fix in self.candidates(finding)]
         if len(fixes) > 1:

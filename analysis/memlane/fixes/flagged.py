@@ -46,12 +46,12 @@ def with_flags(
 def with_told_flags(
     checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, program: Program, by_flag: bool = False
 ) -> Plan | None:
-    """The same, with flags made for just those places where paths have to be told apart."""
+    """The same, with flags made for just those places where paths have to be distinguished."""
     taken_out = movable(program, flow, cluster)
     counts = True
     for counted, plain in ((False, False), (True, False), (False, True)):
         if counted and not counts:
-            continue  # nothing is told apart that was not before
+            continue  # counting would distinguish no more paths
         try:
             lives = Lives(program, flow, cluster, taken_out, facts=not plain, counted=counted, plain=plain)
         except BudgetExceeded:

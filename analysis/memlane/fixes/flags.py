@@ -1,9 +1,9 @@
 """Ownership flags: an `i1` goes along with a buffer wherever several may flow, and says whether this is its last name.
 
-Where no condition at hand tells the paths apart, `threaded` gives the text with such flags added to results, block
-arguments, `iter_args` and what is handed to them. A flag is true where the buffer has no other name any more, so that
-whoever holds it has to free it; false for arguments, and for buffers that are known by another name around. The
-deallocations themselves are placed afterwards, on the new text.
+Where no existing condition distinguishes the paths, `threaded` gives the text with such flags added to results, block
+arguments, `iter_args` and the operands forwarded to them. A flag is true where the buffer has no other name any more,
+so that the holder of the flag has to free it; false for arguments, and for buffers that are known by another name
+around. The deallocations themselves are placed afterwards, on the new text.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ class Threading:
         target = value.block
         there = [at for at, one in enumerate(last.successors) if one.block is target]
         edges = [edge for edge in self.graph.written_exits(last.parent) if edge.block is target] if last.parent else []
-        # Of what is still being typed nobody knows what it hands over, and so there is no edge.
+        # The operands of an incomplete branch are unknown, so it has no edge.
         edge = edges[there.index(position)] if len(edges) == len(there) else None
         source = next((source for source, receiver in edge.bindings if receiver is value), None) if edge else None
         if source is None:
@@ -200,7 +200,7 @@ class Threading:
         return self._owned(root, before)
 
     def _owned(self, root: Value, before: Op) -> str:
-        """The flag that says whether somebody here owns `root`."""
+        """The flag that says whether this function owns `root`."""
         if root in self.flags:
             return self.flags[root]
         call = root.op if root.op is not None and self.graph.call(root.op) is not None else None

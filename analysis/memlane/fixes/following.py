@@ -11,7 +11,7 @@ from memlane.flow.states.solver import BudgetExceeded
 
 
 def followed(follow: Callable[..., Lives], counted: bool, flags: bool) -> Iterator[Lives]:
-    """The paths, as they are told apart without flags, and by all there are.
+    """The explored paths, first without distinguishing flags, then with all of them.
 
     Where there are too many, decisions are free choices: what is right on all ways there would be then is right on
     those there are. Raises `BudgetExceeded`.

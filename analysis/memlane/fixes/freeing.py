@@ -1,4 +1,4 @@
-"""The lines that free a buffer at a site, and the declaration of what they call where nobody has declared it."""
+"""The lines that free a buffer at a site, and the declaration of what they call where the program lacks it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ class Freeing:
         return named == [site.value]
 
     def _view(self, site: Site) -> Value:
-        """Another name of the same memory, of a type that what frees it takes; the one at hand where there is none."""
+        """Another name of the same memory, of a type that the deallocation takes; the given one if no such name
+        exists."""
         alike = [value for value, root in self._lives.part.root.items() if root is site.value]
         fitting = [value for value in alike if fits(value, self._kinds) and self._scope.sees(site.point, value)]
         return next((value for value in reversed(fitting) if self._is_whole(value, site.value)), site.value)
@@ -123,7 +124,7 @@ class Freeing:
         return words.fresh(words.derived(value.name, "address"), self.names)
 
     def _declare(self, lines: list[str]) -> None:
-        """Where nobody has declared what is called, do so behind a function that allocates."""
+        """Declare the function that is called behind a function that allocates, unless it is declared."""
         called = words.called(lines)
         if called is None or called[0] in self.symbols or called[0] in self._declared:
             return

@@ -23,7 +23,8 @@ Named = tuple[Span, str]
 WRONG = frozenset(f"{often}{kind.value}" for kind in WRONGS for often in ("", "possible-"))
 """The rules about what is wrong with when a buffer is freed."""
 _MANY = 32
-"""Of clusters with more buffers, those are freed apart from others that only share what nobody here has to free."""
+"""Of clusters with more buffers, those are freed apart from others that only share buffers which this function need not
+free."""
 
 
 class Ground:
@@ -137,7 +138,7 @@ class Ground:
         program = self._program(chunk)
         for flow in program.functions.values():
             for whole in program.aliases(flow).clusters.values():
-                for cluster in (whole, *freed_together(whole)):  # what somebody has to free is in a later one again
+                for cluster in (whole, *freed_together(whole)):  # buffers to be freed are in a later one again
                     yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
 
     def _program(self, chunk: Chunk) -> Program:

@@ -25,8 +25,8 @@ def handed_out(program: Program, callee: FunctionFlow, index: int) -> Iterator[t
 def of_allocators(program: Program, flow: FunctionFlow, cluster: Cluster, origin: Origin) -> frozenset[Origin]:
     """`origin` of `cluster` with the resource its buffer is of, as often as there may be different ones.
 
-    Of what a call gives it is that of the function's own buffers; where its body is not at hand, that of the operations
-    which free it here; where there are none, what the origin says.
+    Of what a call gives it is that of the function's own buffers; where it has no body, that of the operations which
+    free it here; without such operations, that of the origin.
     """
     if origin.kind is not OriginKind.CALL:
         return frozenset((origin,))
@@ -43,7 +43,7 @@ def of_allocators(program: Program, flow: FunctionFlow, cluster: Cluster, origin
 
 
 def _made(program: Program, origin: Origin) -> set[str]:
-    """The resources of the buffers that a call may hand out, as far as bodies of functions are at hand."""
+    """The resources of the buffers that a call may return, as far as functions have bodies."""
     found: set[str] = set()
     seen: set[tuple[FunctionFlow, int]] = set()
     pending = [origin]

@@ -1,7 +1,8 @@
-"""What can be known of an operation that frees buffers of a dialect of somebody's own: nobody here knows its verifier.
+"""What is known of an operation that frees buffers of a user's own dialect: its verifier is unknown.
 
 It is written in the generic form, with the buffer for its one operand. Where its description, or the text, says that it
-takes more than that, or the value at hand has a type of another kind than the buffer was made with, it is not written.
+takes more than that, or the available value has a type of another kind than the buffer was made with, it is not
+written.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ class Placing:
 
     Args:
         lives: the paths.
-        more: where no condition at hand tells paths apart, whether a new flag can (`Site.nodes`): at a point those on
-            which it is true from those on which it is false.
+        more: where no existing condition distinguishes paths, whether a new flag can (`Site.nodes`): at a point those
+            on which it is true from those on which it is false.
         hammocks: of the function, where they are known.
 
     Attributes:
@@ -148,7 +148,7 @@ class Placing:
         return {(number, i) for number, i in self._terrain.ends if out[number][i] & UNFREED}
 
     def _bad(self) -> set[tuple[int, int]]:
-        """Buffers that stand unfreed at a node, and stay so for good or while memory is taken."""
+        """Buffers that are unfreed at a node, and stay so for ever or while memory is taken."""
         nodes, out, into = self.lives.nodes, self._spread.out, self._terrain.into
         found = self._left()
         found |= {(n, i) for n in self._terrain.taking for i, bits in enumerate(out[n]) if bits & UNFREED}

@@ -37,7 +37,7 @@ class Plan:
         edits: on the text.
         removed, kept: existing deallocations.
         placed: the new ones.
-        unsure: an operation nobody described had a buffer that is freed.
+        unsure: an operation without a model took a buffer that is freed.
         past: not all blocks were followed.
         emptied: so many conditions have nothing to do any more where they are true.
     """

@@ -12,23 +12,23 @@ from memlane.fixes.returned import unclear
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 
-A_LOOK = "its fix needs a look"
-NO_KIND = "for findings of this kind there is none"
-NO_BUFFER = "it cannot be told which buffers may be meant"
+A_LOOK = "its fix is unsafe"
+NO_KIND = "no fix is known for findings of this kind"
+NO_BUFFER = "it is unknown which buffers the value may be"
 NO_FREE = "no operation is known that frees this kind of buffer"
-CALLERS = "what {callee} returns is the caller's on some paths only, and its callers cannot all be told which"
-MORE = "what frees this kind of buffer takes or gives more than the buffer, by its description"
-NO_TYPE = "the text does not tell the type of the buffer"
-NO_PATHS = "there is no place where it is known on which paths the buffer is to be freed, or there are too many paths"
+CALLERS = "the caller owns the result of {callee} on some paths only, and not all callers can take a flag that says so"
+MORE = "the operation that frees this kind of buffer is declared with more operands or results than the buffer"
+NO_TYPE = "the type of the buffer is not in the text"
+NO_PATHS = "no place decides on which paths the buffer is to be freed, or there are too many paths"
 KEPT = (
     "the buffer is kept in memory, where it may be used without being named here: its deallocations stay where they are"
 )
-NOT_DESCRIBED = "where control goes at {op} is not described"
+NOT_DESCRIBED = "the control flow of {op} is not declared"
 NOT_PLAIN = "the buffer is used in more ways than the repair can follow"
-NOT_TOGETHER = "its fix cannot be made together with what else is wrong there"
-NOT_TRIED = "no fix was looked for: too much has been tried for other findings of the text"
-ADDS = "its fix adds to the configuration, which only an editor does"
-NOT_CLEAN = "what was tried leaves the finding or brings another"
+NOT_TOGETHER = "its fix cannot be combined with those of other findings there"
+NOT_TRIED = "no fix was looked for: the limit of attempts for this file is reached"
+ADDS = "its fix adds to the configuration, which only an editor can apply"
+NOT_CLEAN = "each fix that was tried leaves the finding or causes another"
 
 
 def refusal(fixer: Fixer, finding: Finding, unsafe: bool = False) -> str:

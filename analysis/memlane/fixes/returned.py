@@ -1,7 +1,7 @@
 """Ownership flags that private functions return: an `i1` beside a buffer that is not always a new one.
 
 The function, its returns and all its calls get one more result; which deallocations depend on it is planned afterwards,
-on the new text. Functions that somebody outside may call, or that are named by more than calls, keep their type.
+on the new text. Functions that may be called from other modules, or that are named by more than calls, keep their type.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from memlane.suppressions import Line, ignoring
 from memlane.text import Text
 
 WHY = "TODO: say why"
-"""The reason that stands in a new comment until somebody gives one."""
+"""The placeholder for the reason in a new comment."""
 
 
 def silence(text: Text, finding: Finding, lines: dict[int, Line] | None = None) -> Fix:

@@ -24,7 +24,7 @@ class Site:
         edge: where it goes on an edge of its own instead; then `point` is where the edge leads to.
         value: the name to free.
         tree: on which paths.
-        unsure: an operation nobody described had the buffer.
+        unsure: an operation without a model took the buffer.
         nodes: the paths, by node at the point, where a flag that is still to be made has to tell; None: `tree` does.
     """
 
@@ -40,7 +40,7 @@ Pair = tuple[int, int]
 """A node and a buffer of it, by their numbers."""
 Origin = tuple[int, "int | None", "Edge | None"]
 """What a buffer was at the node before, by their numbers, and the edge between; None: it is new. Several buffers become
-one where nobody can name them any more."""
+one where they have no name any more."""
 
 
 class Spread:
@@ -48,7 +48,7 @@ class Spread:
 
     Attributes:
         into, out: per node and buffer a set of `UNFREED` and `FREED`, before and after what is done at the node's
-            point; none for buffers that live there or that nobody has to free.
+            point; none for buffers that live there or that need not be freed.
         wrong: sites that free again on some path.
     """
 

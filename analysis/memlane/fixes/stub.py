@@ -1,7 +1,7 @@
 """`unknown-effects`: the beginning of a description of an operation, for the configuration file.
 
-It says what is assumed of an operation that nobody described, so that it changes little before somebody edits it, and
-has the other possibilities as comments.
+It declares what is assumed of an operation without a model, so that it changes little until it is edited, and has the
+other possibilities as comments.
 """
 
 from __future__ import annotations

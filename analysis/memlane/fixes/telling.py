@@ -1,10 +1,10 @@
-"""Flags that tell paths apart where no condition at hand does: which are needed, and what each is on every edge.
+"""Flags that distinguish paths where no existing condition does: which are needed, and the value of each on every edge.
 
 What is wanted is a predicate on the explored paths at some point: on these the buffer is to be freed, on those not. It
 is followed backwards (weakest precondition; Dijkstra 1975) to the last point before which it was decided. Where that
 is a merge (a block with several predecessors, the head of a loop, the end of an operation with regions), the merge gets
 an `i1` of its own, and on each edge into it what that has to be there is asked in the same way. Where the answer is the
-same on all paths it is a constant, and where a condition at hand tells, that is used.
+same on all paths it is a constant, and where an existing condition decides it, that is used.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Chosen:
 
 
 Term = bool | Value | Column | Chosen
-"""What a flag is: a constant, a condition at hand, another flag (under its name at that place), or a choice."""
+"""What a flag is: a constant, an existing condition, another flag (under its name at that place), or a choice."""
 
 
 class Telling:
@@ -175,7 +175,7 @@ class Telling:
         return starts & seen
 
     def _split(self, wanted: Wanted, flags: list[Value], splits: int) -> Term | None:
-        """A choice by a condition at hand between two predicates that are simpler."""
+        """A choice by an existing condition between two predicates that are simpler."""
         for flag in flags if splits else ():
             values = {node: self._lives.known(node, flag) for node in (*wanted.act, *wanted.leave)}
             if None in values.values() or len(set(values.values())) < 2:
@@ -243,7 +243,7 @@ class Telling:
     def _completed(
         self, edges: tuple[Edge, ...], act: frozenset[int], leave: frozenset[int]
     ) -> tuple[frozenset[int], frozenset[int]]:
-        """The predicate also where the same flag arrives elsewhere: what one node hands on is the same everywhere."""
+        """The predicate also where the same flag arrives elsewhere: a node forwards the same flag everywhere."""
         handed: dict[int, set[int]] = {}
         for edge in edges:
             for source, target in self._into.get(edge, ()):

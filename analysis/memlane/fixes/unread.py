@@ -27,7 +27,7 @@ from memlane.text import Text
 
 
 class _Place(NamedTuple):
-    """A list of operands that are handed on: those for the successor at a position, else for regions and results."""
+    """A list of operands that are forwarded: those for the successor at a position, else for regions and results."""
 
     op: Op
     successor: int | None
@@ -109,7 +109,7 @@ class _Removal:
         self.lists.finish()
 
     def _take(self, place: _Place, sources: Counter[str], gone: Set[Value]) -> None:
-        """Take out what is handed on in one list."""
+        """Remove the forwarded operands of one list."""
         op, successor = place
         if successor is not None:
             self.lists.to_successor(op, successor, sources)
@@ -123,7 +123,7 @@ class _Removal:
             self.lists.carried(heads[0], gone)
 
     def _needed(self, rows: Iterable[_Row]) -> set[Value]:
-        """The flags that something reads, and those that these come from or that are handed on with them."""
+        """The flags that something reads, and those that these come from or that are forwarded with them."""
         whole = [row for row in rows if row.receivers <= self.flags]
         handed = Counter(row.source for row in whole)
         needed = {flag for flag in self.flags if len(flag.uses) > handed[flag]}
@@ -138,7 +138,7 @@ class _Removal:
         return needed
 
     def _rows(self) -> Iterator[_Row]:
-        """All that is handed on where flags are received."""
+        """All operands that are forwarded where flags are received."""
         found: dict[tuple[_Place, int], tuple[Value | None, set[Value]]] = {}
         for place, edge in self._edges():
             for position, (source, receiver) in enumerate(edge.bindings):

@@ -81,7 +81,7 @@ def free(
     fresh_name: Callable[[Value], str] | None = None,
     symbols: Callable[[], Iterable[str]] = tuple,
 ) -> list[str] | None:
-    """The lines that free `value`, which is one of the buffers of `origins`; None: there is none we know of.
+    """The lines that free `value`, which is one of the buffers of `origins`; None: no known operation does.
 
     Of the descriptor of a memref what is freed is its first element (MLIR, "LLVM IR Target", "Ranked MemRef Types").
 

@@ -94,13 +94,14 @@ class _Following:
         return Followed(tuple(incidents), last, tuple(unsolved), asked, parts, purse.spent, purse.empty, whole)
 
     def _told(self, found: Explorations | Several) -> Iterator[Incident]:
-        """What goes wrong by that, and is not told by something else."""
+        """The violations found there, without those reported elsewhere."""
         if isinstance(found, Explorations) and found is self._alike_told:
             return found.incidents(leaks=False)
         return filter(self._may_be, found.incidents())
 
     def _may_be(self, incident: Incident) -> bool:
-        """Whether that may happen to a buffer, by what happens to it or one like it on some path, and is not told."""
+        """Whether that may happen to a buffer, by what happens to it or one like it on some path, and is not
+        reported."""
         leaks = incident.kind is EventKind.LEAK
         if self._wrong is None:
             return True
@@ -109,9 +110,9 @@ class _Following:
 
     def _found(self) -> Iterator[Explorations | Several]:
         """The clusters where all that happens to them is between few blocks, and right; else from the first block that
-        names them to the last, or in the few of many that matter to them; where that cannot be told apart from the
-        rest, as a whole; where that is too much, each by itself if nothing goes wrong with any, as if they were alike,
-        or origin by origin. Many that are alike are followed so first."""
+        names them to the last, or in the few of many that matter to them; where that cannot be separated from the rest,
+        as a whole; where that is too much, each by itself if nothing goes wrong with any, as if they were alike, or
+        origin by origin. Many that are alike are followed so first."""
         found, apart = self._nearby() or self._soon(), list[Explorations | Several]()
         if found is None and not (self._known is not None and self._known[1].too_many):
             found = self._between() or self._whole()
@@ -122,7 +123,7 @@ class _Following:
             yield found
         else:
             yield from apart
-        if found is self._alike_told and not apart:  # nothing is told yet, or all but what is lost
+        if found is self._alike_told and not apart:  # nothing is reported yet, or all but leaks
             yield from self._one_by_one()
 
     def _explored(self, part: Slice, purse: Purse, how: type[Within] = Within) -> Explorations | None:
@@ -133,7 +134,7 @@ class _Following:
         return not part.plain and any(one.hopeless and one.shared <= part.shared for one in self._parts)
 
     def _nearby(self) -> Explorations | None:
-        """What happens between few blocks, where nothing goes wrong there that anybody is told of."""
+        """What happens between few blocks, where no violation there is reported."""
         part = self._courses.hammocks.narrow(self._clusters, direct=True, tried=self._parts)
         own = Purse(self._purse.left)
         found = self._explored(part, own) if part is not None else None
@@ -146,7 +147,7 @@ class _Following:
 
     def _between(self) -> Explorations | None:
         """What happens from the first block that names a buffer to the last; where these are many, or very few of many
-        matter, rather in these: then nobody has to know how control goes through all of the function."""
+        matter, rather in these: then the control flow of the whole function is not needed."""
         hammocks = self._courses.hammocks
         if len(self._courses.graph.function.regions[0].blocks) <= FEW:
             return self._along()
@@ -174,7 +175,7 @@ class _Following:
         part, own = stretch(self._courses.graph, self._clusters, self._courses), Purse(self._purse.left)
         found = self._explored(part, own) if part is not None else None
         if found is not None and found.endless:
-            return None  # which path shows that is told by the whole function
+            return None  # the path that shows it needs the whole function
         if part is not None and found is not None:
             self._parts += [part, part.course.part]
             self._purse.spend(own.spent)
@@ -247,8 +248,8 @@ class _Following:
         return self._explored(direct, self._purse)
 
     def _soon(self) -> Explorations | None:
-        """What happens to many buffers that are told apart by nothing, where nothing goes wrong with them and that is
-        little work: n of them that each take the place of the one before are n squared states."""
+        """What happens to many indistinguishable buffers, where no violation occurs and that is little work: n of them
+        that each take the place of the one before are n squared states."""
         if sum(len(cluster.origins) for cluster in self._clusters) < MANY or not self._may_be_alike():
             return None
         part = self._courses.direct(self._clusters)
@@ -264,8 +265,8 @@ class _Following:
         return found
 
     def _alike(self) -> Explorations | None:
-        """What happens to buffers that are told apart by nothing; where following what is decided is too much, if
-        nothing would go wrong with them whatever was decided."""
+        """What happens to indistinguishable buffers; where following conditions is too much, only if no violation
+        occurs under any conditions."""
         if not self._may_be_alike():
             return None
         part, found = self._known or (self._courses.direct(self._clusters), None)
@@ -363,7 +364,7 @@ def _last(
 
 
 def _side_by_side(part: Slice) -> bool:
-    """Whether several buffers are handed on together, to one block or by one operation."""
+    """Whether several buffers are forwarded together, to one block or by one operation."""
     places = Counter(value.op or value.block for value in part.root if value.op is None or value.op.regions)
     entry = part.graph.entry
     return any(count > 1 and place is not entry for place, count in places.items())

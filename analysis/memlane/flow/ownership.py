@@ -22,6 +22,7 @@ from memlane.flow.calls.program import FunctionFlow, Program
 from memlane.flow.calls.unsettled import as_known
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.hubs import through_hubs
+from memlane.flow.control.indirect import Indirect
 from memlane.flow.control.repeating import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.control.restoring import restoring
 from memlane.flow.control.unfinished import Gaps
@@ -87,7 +88,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     """The facts of `flow`. They depend on its text, the summaries of its callees, how it is called, and the models.
 
     Args:
-        recall: knows what following gave before, and is told what it gives now.
+        recall: has the results of the previous version, and receives those of this one.
     """
     incidents: list[Incident] = []
     late: list[LateFree] = []
@@ -179,8 +180,8 @@ def _plain(
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:
-    """Where one op does the same wrong to several buffers, what always happens says it all; where nobody knows which of
-    several a name stands for, one of them does."""
+    """Where one op does the same wrong to several buffers, only the certain incidents are kept; where it is unknown
+    which of several buffers a name denotes, one of them."""
     always = {(i.kind, i.place) for i in incidents if i.certainty is Certainty.ALWAYS}
     found = [i for i in incidents if i.certainty is Certainty.ALWAYS or (i.kind, i.place) not in always]
     first: dict[tuple[EventKind, Op, Value | None], Incident] = {}
@@ -237,7 +238,7 @@ def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]
 
 def _repeated(program: Program, flow: FunctionFlow, incident: Incident) -> Incident:
     """An incident; of a leak in loops with how often it happens. Where buffers are handed from one iteration to the
-    next, or out of the loop, and some are freed, that is not told: perhaps it is but the last that is lost."""
+    next, or out of the loop, and some are freed, the number is not reported: perhaps only the last one is lost."""
     graph = flow.graph
     loops = [*loops_around(graph, incident.place)] if incident.kind is EventKind.LEAK else []
     cluster = program.aliases(flow).cluster_of(incident.origin.value) if loops else None
@@ -259,7 +260,8 @@ def _freed(graph: Graph, cluster: Cluster) -> bool:
 def _handed_on(cluster: Cluster, loop: Loop) -> bool:
     """Whether a buffer of a cluster has names outside an iteration of a loop."""
     for value in cluster.root:
-        block = value.block if value.block is not None else value.op.parent if value.op is not None else None
+        op = value.call if isinstance(value, Indirect) else value.op
+        block = value.block if value.block is not None else op.parent if op is not None else None
         entry = value.block is not None and value.block in loop.blocks
         while block is not None and block not in loop.blocks:
             block = block.region.op.parent

@@ -68,7 +68,7 @@ class Callees:
         return isinstance(symbol, str) and self.find(symbol) is not None
 
     def find(self, symbol: str) -> FunctionFlow | None:
-        """The function of that name; None where there is none that has a body."""
+        """The function of that name, if it has a body; else None."""
         if symbol not in self._flows:
             number = self._names.get(symbol)
             flow = self._flow(symbol, number) if number is not None else None

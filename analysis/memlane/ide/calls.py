@@ -42,7 +42,7 @@ def function_here(file: File, offset: int) -> Callable | None:
 
 
 def outgoing(file: File, offset: int) -> list[Calls]:
-    """What the function whose name is at `offset` calls, of the functions with a body at hand."""
+    """What the function whose name is at `offset` calls, of the functions with a body."""
     linked = file.linked(at(offset), aliases=False)
     program, flow = linked.program(offset), linked.flow(enclosing(linked.tree, offset), offset)
     if program is None or flow is None:

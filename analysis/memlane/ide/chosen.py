@@ -53,7 +53,7 @@ def all_of_memory(outline: Outline, offset: int, note: Related | None) -> Chosen
 
 
 def what_tells(outline: Outline, offset: int, note: Related | None) -> Chosen | None:
-    """What tells of the memory that is named at an offset: the same wherever the memory is named."""
+    """The statements that describe the memory named at an offset: the same wherever the memory is named."""
     shared = _shared(outline, offset, note)
     if shared is None:
         return None
@@ -78,7 +78,7 @@ def near(uses: int) -> Choose:
 
 def _shared(outline: Outline, offset: int, note: Related | None) -> Shared | None:
     """The statements that name the memory which is named at an offset; None where that is not known. A name of several
-    values (`%a:2`) may name several memories, and what is none."""
+    values (`%a:2`) may name several memories, and other values."""
     named, found = outline.named(offset), Shared(set(), set())
     if note is None or not (named or outline.beginning([outline.at(offset)])):
         return None

@@ -109,7 +109,7 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
 
 
 def _given(before: str) -> list[str]:
-    """The names that the statement at hand defines itself."""
+    """The names that the current statement defines itself."""
     names, equals, _ = before.partition("=")
     return NAME.findall(names) if equals else []
 
@@ -138,7 +138,7 @@ def _frees(file: File, before: str) -> bool:
 
 
 def _rank(file: File, value: Value, freeing: bool) -> int:
-    """Buffers first; where something is to be freed, before all others those that somebody has to free yet."""
+    """Buffers first; where something is to be freed, before all others those that are still to be freed."""
     model = file.models.of(value.op.name) if value.op is not None else None
     if freeing and model is not None and any(alloc.result == value.index for alloc in model.alloc):
         uses = ((use, file.models.of(use.op.name)) for use in value.uses)

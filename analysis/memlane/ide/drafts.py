@@ -138,7 +138,7 @@ def drafts(file: File, numbers: Iterable[int]) -> dict[int, Drafts] | None:
 
 
 def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts]]:
-    """A few functions are built one by one, many together: then each is built once, whoever calls it."""
+    """A few functions are built one by one, many together: then each is built once, for all its callers."""
     starts, pieces = file.document.starts, file.document.pieces
     together = file.linked(Span(starts[numbers[0]], starts[numbers[-1]] + 1)) if len(numbers) > FEW else None
     ops: dict[int, list[Op]] = {number: [] for number in numbers}
@@ -153,7 +153,7 @@ def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts
 
 
 class Drafting:
-    """Makes the drafts of functions of a file for who has their ops; it keeps none of those."""
+    """Makes the drafts of functions of a file for a caller that has their ops; it keeps no ops."""
 
     def __init__(self, file: File) -> None:
         self._file = file
@@ -240,7 +240,7 @@ def _result(file: File, place: int, number: int) -> Value | None:
 
 def _whose(one: Received) -> str:
     if one.words.startswith("owned"):
-        return f"{one.value.name} is {one.words}: somebody has to free it."
+        return f"{one.value.name} is {one.words}: it must be freed or returned."
     if one.words == "borrowed":
-        return f"{one.value.name} is borrowed: nobody here frees it."
+        return f"{one.value.name} is borrowed: this function must not free it."
     return f"{one.value.name} is another name of the memory of {', '.join(value.name for value in one.sources)}."

@@ -69,7 +69,7 @@ def hints(
 
     Args:
         measured: functions whose peak is known.
-        wait: for findings where they are not known; else those that are known so far are told.
+        wait: for findings where they are not known; else only those known so far are used.
     """
     findings = file.parts.near([span]) if wait else file.findings_so_far
     by_place = {finding.report.span: finding for finding in findings if _is_ours(finding)}
@@ -92,9 +92,9 @@ def unprepared(file: File) -> list[int]:
 
 
 def prepare(file: File, number: int) -> None:
-    """Find out what hints of one function say, for who asks later. Its findings are known.
+    """Compute the hints of one function, for later requests. Its findings are known.
 
-    Nothing is left of what is built for it: `file` is nobody else's (`File.apart`).
+    Nothing that is built for it is kept: `file` is not shared (`File.apart`).
     """
     start = file.document.starts[number]
     try:
@@ -125,7 +125,7 @@ def _peak(file: File, function: FunctionLanes) -> Iterator[Hint]:
     """What a function needs, at the end of its first line."""
     if function.buffers or function.peak.number != 0:
         place = function.steps[function.peak_step].span if function.peak_step is not None else None
-        where = f"The most that lives at once, in line {_line(file, place)}." if place else ""
+        where = f"Peak memory, in line {_line(file, place)}." if place else ""
         more = f" {function.note.capitalize()}." if function.note else ""
         end = file.text.line_end(file.text.position(function.name_span.start).line)
         yield Hint(end, peak_words(function), tooltip=where + more, target=place)

@@ -40,7 +40,7 @@ def hover(file: File, offset: int, language: bool = True, check: bool = True) ->
 
     Args:
         language: say what `mlir-lsp-server` says as well: types, definitions, blocks, symbols.
-        check: look for findings where they are not known; else only those that are known are told.
+        check: look for findings where they are not known; else only those that are known are shown.
     """
     comment = _comment(file, offset)
     if comment is not None:

@@ -32,7 +32,7 @@ class State(Enum):
     """Used no more, not freed yet."""
     LEAKED = "leaked"
     HANDED_OVER = "handed-over"
-    """Returned, kept, or given to a function that frees it: somebody else's."""
+    """Returned, kept, or given to a function that frees it: not owned here any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What stands above functions: where lenses go is told at once, what they say when somebody looks."""
+"""Code lenses above functions: their places are computed at once, their text when they come into view."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def memory_of(file: File, value: Value, linked: Linked | None = None) -> Memory 
     """The memory that `value` may stand for; None where it is no buffer that is followed.
 
     Args:
-        linked: what knows of it, where somebody has that: the function it is in, with all ops that name its memory.
+        linked: the ops that name its memory, with the function it is in, where the caller has them.
     """
     offset = value.span.start
     linked = linked or file.linked(at(offset))

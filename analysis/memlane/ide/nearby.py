@@ -1,6 +1,6 @@
-"""The part of a document's tree that a request is about: nobody at one function waits for all the others.
+"""The part of a document's tree that a request is about: a request about one function does not wait for the others.
 
-What stands outside functions is always built; of the functions, those at hand, or those and all that they depend on.
+Statements outside functions are always built; of the functions, those requested, or those and all that they depend on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from memlane.syntax.tree.tree import Chunk, Op, Tree, take_apart
 
 Key = TypeVar("Key")
 Depends = tuple[object, ...]
-"""What something said of a function depends on: as long as it is equal, so is what is said."""
+"""The inputs of an answer about a function: as long as they are equal, so is the answer."""
 
 _NO_PARTS: Mapping[int, Part] = {}
 
@@ -237,7 +237,7 @@ class Nearby:
         return not any(own in one.mentions for one in self._said(number).values())
 
     def _alone(self, part: _Part) -> Linked | None:
-        """Functions, what they call being built when somebody looks into it; None where names do not tell what."""
+        """Functions, with callees built on first access; None where names do not determine them."""
         document, wanted = self._document, part.built
         known = self._returning()
         programs: list[Program] = []
@@ -281,7 +281,7 @@ class Nearby:
         return Linked(tree, tuple(Program(chunk.ops, self._models, source) for chunk in tree.chunks))
 
     def let_go(self) -> None:
-        """Forget all that was built. Nobody may hold any of it."""
+        """Forget all that was built. No references to it may remain."""
         with self._lock:
             for part in (*self._trees.values(), *(one.part for known in self._extracts.values() for one in known.made)):
                 for chunk in part.tree.chunks:
@@ -329,7 +329,7 @@ class _Part(NamedTuple):
 
 
 class _Extract(NamedTuple):
-    """Some ops of a function. `linked`: where they tell of memory."""
+    """Some ops of a function. `linked`: where they describe memory."""
 
     chosen: Chosen
     part: _Part

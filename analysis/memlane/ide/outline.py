@@ -47,7 +47,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """What the outline needs of a function. `entry` is None where it has no name."""
+    """What the outline needs of a function. One without a name has no `entry`."""
 
     entry: Entry | None
     span: Span

@@ -1,6 +1,6 @@
 """Whose a buffer is that a name receives: block and region arguments, results of region ops, selects and calls.
 
-Said in a few words: `owned` (somebody here has to free it), `borrowed` (nobody here has), `owned if %c`, `alias of %a`.
+In a few words: `owned` (this function has to free it), `borrowed` (it must not), `owned if %c`, `alias of %a`.
 """
 
 from __future__ import annotations

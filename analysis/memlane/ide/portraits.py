@@ -90,7 +90,7 @@ class _Read:
 
 
 _last: list[_Read] = []
-"""What was read last, unless somebody measures a function of it."""
+"""What was read last, unless a function of it is being measured."""
 
 
 def measure(task: Task, config: Config) -> FunctionLanes | None:

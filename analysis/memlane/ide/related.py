@@ -1,5 +1,5 @@
-"""Which ops of a function name the same memory: noted while somebody has all of its ops, so that who asks about one
-name later builds those alone.
+"""Which ops of a function name the same memory: recorded while all of its ops exist, so that a later request about one
+name builds those alone.
 
 What calls give back is taken to be any of what they are given: so a note holds as long as the function's text does.
 """

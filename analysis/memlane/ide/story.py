@@ -1,4 +1,4 @@
-"""What happens to the memory that a name stands for, from its origin to its end, told from one place of the text.
+"""What happens to the memory that a name denotes, from its origin to its end, as seen from one place of the text.
 
 In the order of the text, not of one execution: where paths differ, findings say so.
 """
@@ -22,7 +22,7 @@ from memlane.words import on
 
 MOST_STEPS = 6
 MOST_USES = 5
-"""Uses that are told of; whether there are more, another one behind them tells."""
+"""The maximum of uses listed; one more is computed to know whether there are others."""
 
 
 def story(file: File, memory: Memory, offset: int, linked: Linked) -> Iterator[str]:

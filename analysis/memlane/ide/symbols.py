@@ -1,7 +1,7 @@
 """Symbols (`@name`): what they name, and where they are mentioned.
 
 A symbol belongs to the nearest symbol table around it. What is a table is known from the models where an op has one;
-an op that nobody described is a table when it names itself and defines nothing, as modules of all dialects do.
+an op without a model is a table when it has a symbol name and no results, as modules of all dialects do.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def defined(source: str, chunk: Chunk, models: Models, name: str | None = None) 
 
 
 def symbol_meant(file: File, offset: int) -> tuple[Span, Symbol | None] | None:
-    """The symbol name that `offset` touches, and what it means; None where there is none."""
+    """The symbol name that `offset` touches, and what it means; None without one."""
     mention = symbol_at(file.text.source, file.near(at(offset)), offset)
     if mention is None:
         return None

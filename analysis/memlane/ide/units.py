@@ -33,7 +33,8 @@ Make = Callable[[str, "tuple[Token, ...]", "T | None"], T]
 kept of its text before, if anything was."""
 
 PARAMETER, MEMORY, UNKNOWN = 1, 2, 4
-"""What tokens tell of a value where it is used: an argument of a block, a memref; that nothing is known of it."""
+"""What semantic tokens show of a value where it is used: an argument of a block, a memref; that nothing is known of
+it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class Units(Generic[T]):
             self._pieces[pieces[at]] = (self._make(pieces[at].text, tokens, known[0] if known else None),)
 
     def _leaf_by_leaf(self, file: File, number: int) -> tuple[T, ...] | None:
-        """What is made of the leaves of a function; None where it cannot be told leaf by leaf."""
+        """What is made of the leaves of a function; None where it cannot be computed leaf by leaf."""
         piece = file.document.pieces[number]
         outline = Outline(piece, file.document.starts[number])
         known = {at: one for at, leaf in enumerate(piece.leaves) if (one := self._remembered(leaf)) is not None}

@@ -9,8 +9,8 @@ remembered.
 | module | what it knows |
 | --- | --- |
 | `mentions` | the names that pieces define and mention; how that differs from the version before |
-| `interfaces` | what callers were told of a function, kept without its ops |
-| `functions` | the functions of a section, built when somebody looks into them |
+| `interfaces` | the summary that callers used of a function, kept without its ops |
+| `functions` | the functions of a section, built on first access |
 | `kept` | the ops of those looked at last, to be put right instead of built again |
 | `respaced` | whether a function has the same ops in other places |
 | `round` | which functions are looked at again |

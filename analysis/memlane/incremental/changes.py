@@ -140,7 +140,7 @@ def _closed_alike(one: Statements, other: Statements, gone: range, come: range) 
 
 
 def changed(old: Piece, new: Piece, at: int) -> Change | None:
-    """What is different in `new`, which stands at `at`; None where that cannot be told."""
+    """What is different in `new`, which is at `at`; None where that is unknown."""
     if old is new:
         return UNCHANGED
     found = difference(old, new)
@@ -158,7 +158,7 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
 
 
 def spliced(old: Piece, new: Piece) -> Splice | None:
-    """The same, for who has the ops of `old`."""
+    """The same, for a caller that has the ops of `old`."""
     if old.odd or new.odd:
         return None
     found = difference(old, new)
@@ -185,7 +185,7 @@ def spliced(old: Piece, new: Piece) -> Splice | None:
 
 
 def _within(statements: Statements, those: range) -> Mapping[tuple[int, int], int]:
-    """What is said of closing braces among some statements, of which the first is number 0."""
+    """The entries for closing braces among some statements, of which the first is number 0."""
     pops = statements.pops.items()
     return {(at - those.start, event): count for (at, event), count in pops if at in those} or NO_POPS
 
@@ -227,8 +227,8 @@ def _ordinary(template: Template) -> bool:
 
 
 def _leads_alike(found: Difference) -> bool:
-    """Whether an op leads to the blocks to which the one led that is gone, and hands on as many values to each: in
-    generic form an attribute says how many."""
+    """Whether an op has the same successors as the one it replaces, and forwards as many values to each: in generic
+    form an attribute says how many."""
     (one, names), (other, names_now) = (_first(found, old) for old in (True, False))
     if one is None or other is None:
         return one is other
@@ -242,7 +242,7 @@ def _leads_alike(found: Difference) -> bool:
 
 
 def _hands_alike(found: Difference) -> bool:
-    """Whether an op that leads to other blocks hands on to them what the one did that is gone."""
+    """Whether an op with other successors forwards the same values as the one it replaces."""
 
     def handed(old: bool) -> list[tuple[str, int | None]]:
         shape, names = _first(found, old)

@@ -24,7 +24,7 @@ from memlane.syntax.tree.tree import Tree
 from memlane.view import View
 
 WAIT_SECONDS = 0.02
-"""So often who waits for a check looks whether there is still something to wait for."""
+"""The interval at which a thread that waits for a check looks whether the check still runs."""
 
 
 class Checker:
@@ -52,7 +52,7 @@ class Checker:
         """What is found in `document`, and what its comments silence. Its models are those of `config`.
 
         Args:
-            view: what is looked at first. It is told of what is found there.
+            view: what is analysed first. It receives the findings there.
             visit: sees the functions that are analysed, in `settle`, or before where they are many; none of those
                 that are left when another check begins.
         """
@@ -85,8 +85,8 @@ class Checker:
     def settle(self) -> None:
         """Let functions be seen by the `visit` of the last check. Raises `Cancelled`: the others can be seen later.
 
-        While another check is under way there is nothing to be seen, and nobody waits for its end: it may itself be
-        waiting until those are answered who wait here.
+        While another check runs, this returns without waiting for its end: that check may itself be waiting for the
+        requests that wait here.
         """
         while self._unseen:
             with waits():
@@ -156,8 +156,8 @@ class Checker:
         all_: bool = True,
         doubtful: bool = True,
     ) -> Parts:
-        """What is known of all sections; `all_`: they are checked. `doubtful`: with what is said once, and that
-        perhaps elsewhere when they are."""
+        """What is known of all sections; `all_`: they are checked. `doubtful`: with findings that are reported once for
+        all sections, perhaps at another place once all are checked."""
         rest = list(_problems(document.tree, config))
         memories: list[tuple[Memory, ...] | None] = []
         for section, checker in paired:

@@ -55,7 +55,7 @@ class Enclosing:
         return all(op_begins(those, self._first) for those, size in ends if self._first < size - self._last)
 
     def _whole(self) -> bool:
-        """Whether another op of the block follows, and nothing that blocks are told from stands among them."""
+        """Whether another op of the block follows, and no block label or brace is among them."""
         if not op_begins(self._old, self._sizes[0] - self._last):
             return False
         ends = zip((self._old, self._new), self._sizes, strict=True)

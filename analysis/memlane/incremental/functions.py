@@ -1,4 +1,5 @@
-"""The functions of a section for one check: built when somebody looks into them, told of when it is enough."""
+"""The functions of a section for one check: built on first access, answered from their summaries where that
+suffices."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ class Functions:
         mentions: of the section; clear.
         known: what is known of its pieces; what is found out is added.
         at: where pieces stand.
-        past: is told before what is known of pieces changes in place.
+        past: is called before the results of pieces change in place.
         kept: has ops of versions before. `recalls`: knows what those were.
         lasting: the ops of such pieces will be kept for the next version.
     """
@@ -79,7 +80,7 @@ class Functions:
         return pieces is not None and self.is_function(pieces[0])
 
     def find(self, symbol: str) -> FunctionFlow | None:
-        """The function of that name; None where it is none by the models, or has no body."""
+        """The function of that name; None if the models declare no function, or it has no body."""
         pieces = self._mentions.defining.get(symbol)
         if pieces is None:
             return None
@@ -92,7 +93,7 @@ class Functions:
         return self._recalls.open(piece, self._at[piece], self.of(piece), self.program, known)
 
     def of(self, piece: Piece) -> FunctionFlow:
-        """The function of a piece: what is known of it is told, the rest found out."""
+        """The function of a piece, with its memoised results; others are computed."""
         flow = self._flows.get(piece)
         if flow is None:
             interface = self._known[piece]
@@ -127,13 +128,14 @@ class Functions:
         return self._built - self._largest > KEPT
 
     def trim(self) -> None:
-        """Let go of the ops of all functions once they are many. For between functions: nobody may hold any."""
+        """Release the ops of all functions once they are many. For between functions: no references to them may
+        remain."""
         if self.many:
             self.drop()
 
     def drop(self) -> None:
-        """Let go of the ops of all functions; of large ones they may be kept for the next version, or until somebody
-        asks again. Nobody may hold any."""
+        """Release the ops of all functions; those of large ones may be kept for the next version, or until the next
+        request. No references to them may remain."""
         self._leave([name for name, (piece, _, _) in self._ops.items() if self._lasting(piece) and large(piece)])
         for flow in self._flows.values():
             flow.forget()
@@ -181,7 +183,7 @@ class Functions:
         if not before.complete or before.function is not self.is_function(piece):
             return False
         if before.private is not interface.private and any(is_repeated(key[0]) for key in before.answers):
-            return False  # what is done to what is passed twice is told elsewhere now
+            return False  # violations with one buffer passed twice are reported elsewhere now
         if before.returning is not None and self.program.returning(flow) != before.returning:
             return False
         if before.freed is not None and freed(self.program, flow) != before.freed:
@@ -206,7 +208,7 @@ class Functions:
         return interface.function
 
     def idle(self, piece: Piece) -> bool:
-        """Whether the piece holds a function of which there is nothing to say, told without building it."""
+        """Whether the piece is a function without findings, decided without building it."""
         return self.is_function(piece) and not self._frame.around(piece)[1] and idle(piece, self.program.models)
 
     def locate(self, place: Place) -> Cell | None:
@@ -224,7 +226,7 @@ class Functions:
         return cell
 
     def keep_ops(self) -> None:
-        """Let the ops be kept for the next version. Nobody may hold any."""
+        """Keep the ops for the next version. No references to them may remain."""
         self._leave([*self._ops])
 
     def _leave(self, names: Iterable[str]) -> None:

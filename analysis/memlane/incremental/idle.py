@@ -1,7 +1,7 @@
 """Functions of which there is nothing to say: no op in them makes memory, frees it, calls or hands anything out.
 
-Told by the names of their statements, so that their ops need not be built. Programs on tensors, and functions that only
-work on what they are passed, are mostly such.
+Recognised by the names of their statements, so that their ops need not be built. Programs on tensors, and functions
+that only work on what they are passed, are mostly such.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def idle(piece: Piece, models: Models) -> bool:
         else:
             hands_out |= model.exits and used
     if unknown and (any(name in piece.text for name in ("memref<", *_said(models.memory))) or named(piece.text)):
-        return False  # an op that nobody described, and that handles buffers
+        return False  # an op without a model that handles buffers
     return not hands_out or not _takes_memory(piece, first)
 
 

@@ -1,8 +1,8 @@
-"""What callers were told of a function: its answers, kept without its ops, to be told again to others.
+"""What callers used of a function: its summaries, kept without its ops, for use by other callers.
 
 Answers speak of places in functions: of the function itself and of those it calls. A place is kept as a `Cell`, which
 moves with its piece. When a function was edited and its answers differ from those before in nothing but where its
-places are, the cells are set to where they are now, and nobody who relied on the answers has to be looked at again.
+places are, the cells are set to where they are now, and no function that used the answers has to be analysed again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 
 Key = tuple["tuple[int | None, ...]", "tuple[Known, ...]", "tuple[int, ...]"]
-"""A question, whoever it is about."""
+"""A question about any function."""
 
 
 @dataclass(slots=True, eq=False)
@@ -57,10 +57,11 @@ class Interface:
 
     Args:
         private: only this module may call it.
-        function: whether it is one, by the models; None: nobody looked.
-        returning: as in `Program`; None: nobody asked. `freed`: see `sparing.freed`, the same;
+        function: whether it is one, by the models; None: not checked.
+        returning: as in `Program`; None: not computed. `freed`: see `sparing.freed`, the same;
             `crossing`: see `doubts.crossing`.
-        passes: what it passes to functions at hand, by their names, in text order of its calls; None: nobody asked.
+        passes: what it passes to functions of the module, by their names, in text order of its calls; None: not
+            computed.
         complete: all that was asked could be kept.
     """
 
@@ -90,13 +91,13 @@ def respaced(interface: Interface, piece: Piece, first: int, by: Respaced) -> In
 
 
 Locate = Callable[[Place], "Cell | None"]
-"""The cell of a place; None where that cannot be told."""
+"""The cell of a place; None if unknown."""
 
 _SOMEWHERE = Place("", 0, Span(0, 0))
 
 
 def keep(ways: tuple[Outcome, ...] | None, locate: Locate) -> Kept | None:
-    """An answer without places; None where one cannot be told."""
+    """An answer without places; None where a place is unknown."""
     if ways is None:
         return Kept(None, ())
     plain: list[Outcome] = []

@@ -68,8 +68,8 @@ class Kept:
                 version.piece = piece
 
     def keep(self, built: Mapping[str, tuple[Piece, Built, Standing]]) -> None:
-        """Keep the ops of functions, those named first before others, and all before those of earlier versions. Nobody
-        may hold any that are not kept."""
+        """Keep the ops of functions, those named first before others, and all before those of earlier versions. No
+        references to others may remain."""
         known: dict[str, list[_Version]] = {}
         room = _Room()
         for name, (piece, made, standing) in built.items():
@@ -104,7 +104,7 @@ class _Room:
 
 
 def large(piece: Piece) -> bool:
-    """Whether building the ops of a function takes so long that who types would wait."""
+    """Whether building the ops of a function would delay typing noticeably."""
     return piece.size > MOST
 
 

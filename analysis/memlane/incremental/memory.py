@@ -14,7 +14,7 @@ from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 
 MOST = 12
-"""Parts of portions that findings are told by."""
+"""The maximum of parts of portions with which findings are identified."""
 
 
 class Known(NamedTuple):

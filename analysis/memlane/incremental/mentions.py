@@ -55,7 +55,7 @@ def said_by(document: Document, piece: Piece, before: Piece | None = None) -> Sa
 
 
 def _says_the_same(one: Piece, other: Piece) -> bool:
-    """Whether two functions say the same of functions, as is told by what they have not in common."""
+    """Whether two functions mention functions in the same way, decided by the statements that they do not share."""
     if one.sort is not Sort.FUNCTION or other.sort is not Sort.FUNCTION or not one.symbol:
         return False
     if one.symbol != other.symbol or one.resolved.symbols != other.resolved.symbols:

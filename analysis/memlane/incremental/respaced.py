@@ -97,7 +97,7 @@ def _alike(one: Template, other: Template) -> bool:
 
 
 def _silent(templates: Sequence[Template]) -> set[int]:
-    """The numbers of those that say nothing of operations: text that is none, behind a whole one."""
+    """The numbers of templates without operations: other text after a complete one."""
     found: set[int] = set()
     whole = False
     for number, template in enumerate(templates):

@@ -133,7 +133,7 @@ class Round:
             if successor is not None:
                 compared.add(successor)
             before = old.passes if old is not None else None
-            if before is None:  # no private function has been told: whom it may call
+            if before is None:  # unknown what it passed to private functions: all it may call
                 self._entered.update(self._mentions.said[piece].mentions)
                 continue
             now = functions.passes(piece)

@@ -128,7 +128,8 @@ class SectionChecker:
             self.end()
 
     def end(self) -> None:
-        """The last check is over, whoever has not seen its functions. For after each check, and before the next."""
+        """The last check is over, whether or not its functions were visited. For after each check, and before the
+        next."""
         visits, self._visits = self._visits, None
         if visits is not None:
             visits.end()
@@ -208,7 +209,7 @@ class SectionChecker:
 
     @property
     def by_names(self) -> bool:
-        """Whether names told what to look at, the last time: then what is found in a function is found by itself."""
+        """Whether names decided what to analyse, the last time: then findings of a function depend on it alone."""
         return self._by_names
 
     def awaits(self, piece: Piece) -> bool:
@@ -216,7 +217,7 @@ class SectionChecker:
         return piece in self._pending
 
     def returning(self) -> Mapping[Piece, tuple[frozenset[int], ...]]:
-        """What results of functions may be, as in `Program`, where somebody asked. Not in the middle of a check."""
+        """What results of functions may be, as in `Program`, where it was computed. Not in the middle of a check."""
         known = self._interfaces.items()
         return {piece: told for piece, interface in known if (told := interface.returning) is not None}
 
@@ -280,7 +281,7 @@ class SectionChecker:
         try:
             self._pending |= round_.run(functions)
         except BaseException:
-            # Half of what was touched is known, and nobody can tell which.
+            # An unknown part of what was touched has been analysed.
             self._pending |= round_.entered()
             for piece in round_.touched:
                 self._interfaces.pop(piece, None)

@@ -1,4 +1,4 @@
-"""Functions that have been checked, until somebody has seen them: then their ops are kept or let go.
+"""Functions that have been checked, until they are visited: then their ops are kept or released.
 
 What is found does not wait for that. Who edits in between gets the ops put right, unseen.
 """
@@ -34,8 +34,8 @@ class Visits:
     """Those of one check.
 
     Args:
-        functions: nobody else's from now on.
-        visit: sees them one by one, while their ops are there; None: nobody does.
+        functions: owned by this object from now on.
+        visit: is called with each, while their ops exist; None: no visits.
         lasting: ops are kept for the next version. `size`: the characters of all that are checked. Where their ops
             are not kept and they are many, each is seen as soon as it has been checked.
     """
@@ -58,15 +58,15 @@ class Visits:
 
     @property
     def done(self) -> bool:
-        """Whether nobody is to see any of them any more."""
+        """Whether no visits are left."""
         return not self._waiting
 
     def leave(self) -> None:
-        """Nobody is to see the others."""
+        """Skip the remaining visits."""
         self._waiting.clear()
 
     def trim(self) -> None:
-        """Let go of ops once they are many. Nobody may hold any."""
+        """Release ops once they are many. No references to them may remain."""
         if self._functions.many:
             self.work()
             self._functions.drop()
@@ -84,7 +84,7 @@ class Visits:
                 raise
 
     def end(self) -> None:
-        """Remember what was found out for who saw them, and keep ops or let go of them. Nobody may hold any."""
+        """Store what visits computed, and keep or release the ops. No references to them may remain."""
         if self._seen:
             self._functions.keep()
         if self._lasting:

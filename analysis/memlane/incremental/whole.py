@@ -1,7 +1,7 @@
 """What an edit can have changed where names alone do not tell: where a name is that of several functions, or functions
 stand in statements outside functions, and where what a function does is not all that matters to its callers (budgets).
 
-Then all functions from which an edited one is reached are analysed again, with all that they call at hand.
+Then all functions from which an edited one is reached are analysed again, together with all functions that they call.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def changed(mentions: Mentions, change: Change) -> set[Piece]:
     names = change.redefined(mentions.defining)
     loose: set[Piece] = set()
     if mentions.hidden and any(piece.sort is Sort.GLUE for piece in (*change.gone, *change.come)):
-        # Of functions that stand in statements outside, nobody knows which of these are theirs.
+        # Functions inside of other statements: it is unknown which of the statements contain one.
         loose.update(piece for piece in mentions.pieces if piece.sort is Sort.GLUE)
         names += [name for piece in loose for name in mentions.said[piece].defines]
     touched = mentions.reaching(names) | loose

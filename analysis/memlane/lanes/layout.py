@@ -23,7 +23,7 @@ from memlane.words import shown
 SINGLE = 60
 """Buffers up to which each has a row of its own."""
 UNKNOWN = 64
-"""Elements that a dimension is drawn with when nobody knows it."""
+"""The number of elements with which an unknown dimension is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,8 @@ class Places:
                     shown_before = True
 
     def end_of_life(self, life: Life) -> int:
-        """Where a buffer that nobody frees here is lost or handed over: the end of the regions around its uses."""
+        """Where a buffer that this function does not free is lost or handed over: the end of the regions around its
+        uses."""
         block = life.made.parent
         top = self.columns[-1:] if block is None or block.region.op is self._function else [block.region.op]
         return self.last(top[0]) if top and top[0] is not self.columns[-1] else len(self.columns) - 1
@@ -280,7 +281,7 @@ def card_of(site: Site, row: Callable[[Op], str]) -> Iterator[str]:
     if site.leak is not None:
         yield "never freed" if site.leak is Certainty.ALWAYS else "not freed on some path"
     elif not life.frees:
-        yield "handed to the caller, or kept" if life.handed else "freed elsewhere"
+        yield "returned to the caller, or kept" if life.handed else "freed elsewhere"
     held = sum(free.operations for free in site.late)
     if held:
         yield f"held unused over {held} operation{'' if held == 1 else 's'}"

@@ -13,7 +13,7 @@ class Handed(NamedTuple):
 
     Args:
         receivers: bits of the roots that get a new value there.
-        pairs: (source, receiver): both by their roots; the source is None where it is no buffer that is followed.
+        pairs: (source, receiver): both by their roots; the source is None where its buffer is not followed.
         whole: of each, whether the source is all of its root's buffer.
     """
 

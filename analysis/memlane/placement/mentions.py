@@ -1,8 +1,8 @@
 """What the operations of a function do to some of its buffers, with a bit for each root of their clusters.
 
-A root that gets its buffers from others over edges alone, each of them handed over for good, is an *owner* like the
-operation that allocates: what was allocated is then the owner's, under no other name. Every other root stands for all
-owners that flow into it; using it is using these.
+A root that gets its buffers from others over edges alone, each of which moves its buffer, is an *owner* like the
+operation that allocates: the buffer is then the owner's, under no other name. Every other root denotes all owners that
+flow into it; its uses are theirs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Family:
         made: the roots that each operation defines.
         blocked: roots whose deallocations have to stay: kept in memory, freed by a callee or under a condition, or
             perhaps one buffer with another.
-        unsure: roots that an operation nobody described had.
+        unsure: roots that an operation without a model took.
         begun: by token the operations that are done with their buffers once it is waited for.
         further: of each token those that stand for it, too: the tokens in an order in which they come behind it.
     """
@@ -270,7 +270,7 @@ class Reading:
             yield from effects.completion if effects.waits else ()
 
     def _hands_on(self, op: Op) -> bool:
-        """Whether an operation may give a token another name, or to somebody else."""
+        """Whether an operation may give a token another name, or let it escape."""
         if self._graph.call(op) is not None or self._graph.model(op) is None:
             return True
         block = op.parent

@@ -159,7 +159,7 @@ class Ranges:
         return (target for target in self._family.flows.get(root, ()) if target not in self._candidates)
 
     def _borrowing(self) -> int:
-        """The bits of the roots that may stand for a buffer that is nobody's here, or for none that is followed."""
+        """The bits of the roots that may denote a buffer without an owner here, or no buffer that is followed."""
         family, found = self._family, 0
         pending = [root for root in family.bit if self._is_borrowed(root)]
         while pending:
@@ -240,7 +240,7 @@ class Ranges:
                 events.setdefault(target, []).append(Event(at, Act.DEFINE, self._family.bit[root], op))
 
     def _used(self, op: Op, values: list[Value]) -> int:
-        """The buffers that an operation uses: not those that it only hands on."""
+        """The buffers that an operation uses: not those that it only forwards."""
         root, bits = self._family.root, 0
         handed: set[Value] | None = None
         block = op.parent
@@ -263,7 +263,7 @@ class Ranges:
         return self.entering.get(way.target, 0) & ~self.handed(way).receivers
 
     def moved(self, way: Way) -> int:
-        """The bits of the owners that a way hands over to others for good."""
+        """The bits of the owners whose buffers a way moves to other owners."""
         live, found = self.entering.get(way.target, 0), 0
         for source, receiver, _ in self.handed(way).pairs:
             number = self._family.bit[receiver]

@@ -2,7 +2,7 @@
 
 Blocks and regions look alike in it. A block is cut behind each operation that holds something of interest in its
 regions (`holders`); all other operations with regions are operations like any other. A way leads from the end of one
-segment to the start of another, and is an edge of `Graph` with the values that it hands on.
+segment to the start of another, and is an edge of `Graph` with the values that it forwards.
 """
 
 from __future__ import annotations

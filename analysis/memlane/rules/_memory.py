@@ -24,7 +24,7 @@ def report(message: str, incident: Incident, notes: tuple[Note, ...] = (), sever
     """The report of an incident with its notes in the order of time: where the buffer is from, the choices on the way,
     and `notes`, of which the first may be about its cause.
 
-    `severity`: where the case at hand differs from its rule's.
+    `severity`: where it differs from its rule's.
     """
     origin = incident.origin
     path = [Note(step.choice, step.op.name_span) for step in incident.path]
@@ -65,7 +65,7 @@ def buffer(origin: Origin) -> Buffer:
 
 
 def is_late(origin: Origin, operations: int, config: Config) -> bool:
-    """Whether a buffer is large enough, and held for long enough, to be told late. One of 0 bytes never is."""
+    """Whether a buffer is large enough, and held for long enough, to be reported as late. One of 0 bytes never is."""
     known = buffer(origin).size
     if known is not None and known < max(1, config.values["limits.late-bytes"]):
         return False
@@ -73,8 +73,8 @@ def is_late(origin: Origin, operations: int, config: Config) -> bool:
 
 
 def grows(origin: Origin, iterations: int | None, config: Config) -> bool:
-    """Whether a buffer on the stack that is made in each iteration of a loop takes so much in all that it is told. One
-    of 0 bytes never does; where it is not known how often the loop runs, any other does."""
+    """Whether a buffer on the stack that is made in each iteration of a loop takes enough in all to be reported. One of
+    0 bytes never does; where it is not known how often the loop runs, any other does."""
     known = buffer(origin).size
     if known == 0 or (iterations is not None and iterations < 2):
         return False
@@ -83,7 +83,7 @@ def grows(origin: Origin, iterations: int | None, config: Config) -> bool:
 
 def in_loops(origin: Origin, iterations: int | None) -> str:
     """What a buffer takes that each iteration of a loop makes: `4 KiB more in each of 8 iterations, 32 KiB in all`. The
-    whole is told of sizes that are numbers: others may differ from one iteration to the next."""
+    total is given for sizes that are numbers: others may differ from one iteration to the next."""
     size = origin.told
     more = "more" if size is None else f"{in_bytes(size)} more"
     if iterations is None:
@@ -108,7 +108,7 @@ def made(origin: Origin) -> str:
     """How the buffer came to be, in words."""
     words = {
         OriginKind.ARGUMENT: "is an argument of the function",
-        OriginKind.CALL: "is handed out by this call",
+        OriginKind.CALL: "is returned by this call",
         OriginKind.ALLOCATION: "is allocated here",
     }
     return f"{origin.value.name} {words[origin.kind]}"

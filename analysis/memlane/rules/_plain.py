@@ -119,7 +119,7 @@ def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain | 
 
 
 def for_nothing(graph: Graph, plain: Plain) -> bool:
-    """Whether nobody reads what is written to the buffer: all that is done to it could go, too."""
+    """Whether what is written to the buffer is never read: all its uses could be removed, too."""
     known = {plain.origin.value}
     for op in plain.users:
         effects, views = graph.effects(op), {view.result for view in graph.effects(op).views}

@@ -2,7 +2,7 @@
 
 ## What it does
 
-Reports a return that hands out the same buffer more than once, whole or through views.
+Reports a return of the same buffer as more than one result, whole or through views.
 
 ## Why is this bad?
 

@@ -3,15 +3,16 @@
 ## What it does
 
 Reports an allocation whose buffers could not be followed within the step budget, in a function of 20,000 operations
-or more: too many branches and loops depend on each other. First its conditions are taken as free choices, then all
-paths together, and of what it calls what their text allows at most; findings of the latter that are perhaps none say so
-in a note. Only where so many buffers may be each other that all paths together would take gigabytes of memory, nothing
-else is said about them. Smaller functions are never given up. In an editor, the same is said of a document that is
-larger than the server's setting `sizeLimit`, or that takes more memory than `memoryLimit` to analyse, and nothing else.
+or more: too many branches and loops depend on each other. The analysis first takes its conditions as free choices, then
+becomes path-insensitive and assumes the largest effects that the text of its callees allows; findings of the latter
+that may be false say so in a note. Only where so many buffers may alias that this would take gigabytes of memory, they
+get no other findings. Smaller functions are always analysed. In an editor, the rule also reports a document that is
+larger than the server's setting `sizeLimit`, or that takes more memory than `memoryLimit` to analyse; such a document
+has no other findings.
 
 ## Why is this bad?
 
-What is wrong with the buffer, if anything, is not known.
+Errors in the use of the buffer may be missed.
 
 ## Example
 

@@ -3,9 +3,9 @@
 ## What it does
 
 Reports a deallocation of a function's argument, whole or through a view. MLIR's function boundary convention
-leaves arguments with the caller. Where the argument arrives only on some paths, the notes show one. A private
-function is reported as information only: its callers are at hand, and checked against what it does. So is one whose
-address is taken: who may call it then is not at hand, but was given this function, and not any, to call.
+leaves arguments with the caller. Where the argument arrives only on some paths, the notes show one. A private function
+is reported as information only: its callers are in the same module, and are checked against what it does. So is one
+whose address is taken: its callers may be unknown, but they were passed this very function.
 
 ## Why is this bad?
 
@@ -57,4 +57,4 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
         if not facts.flow.entry:
             severity = Severity.INFORMATION
             message = f"frees its argument {known_as(incident)}{path}: callers must not use or free it afterwards"
-        yield report(message, incident, inside(incident.inside, "the function that is called frees it here"), severity)
+        yield report(message, incident, inside(incident.inside, "the callee frees it here"), severity)

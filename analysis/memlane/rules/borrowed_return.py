@@ -46,4 +46,4 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
         return
     for incident in incidents(facts, EventKind.BORROWED_RETURN):
         path = "" if incident.certainty is Certainty.ALWAYS else " on some path"
-        yield report(f"{known_as(incident)} is the caller's buffer{path}: the caller gets it a second time", incident)
+        yield report(f"returns {known_as(incident)}, which{path} belongs to the caller", incident)

@@ -1,4 +1,4 @@
-"""More lives at once than the budget of its memory allows.
+"""The peak in a memory space exceeds its budget.
 
 ## What it does
 
@@ -11,10 +11,9 @@ heap = "2 GiB"
 stack = "32 KiB"
 ```
 
-A name is a memory space as memref types say it, `default` for the space without a name, `heap` for the heap whatever
-the space, or another resource. What the function calls counts, and what fills buffers up to their alignment.
-Without a budget nothing is reported. The analysis of a function with too many paths is an upper bound; then the
-finding says *at most*.
+A name is a memory space as in memref types, `default` for the space without a name, `heap` for the heap whatever the
+space, or another resource. Callees count, and so does the padding of buffers to their alignment. Without a budget
+nothing is reported. The analysis of a function with too many paths is an upper bound; then the finding says *at most*.
 
 ## Why is this bad?
 
@@ -66,7 +65,7 @@ from memlane.words import in_words, words
 if TYPE_CHECKING:
     from memlane.flow.memory.peak import Peak
 
-RULE = Rule("budget-exceeded", Severity.WARNING, "more lives at once than the budget of its memory allows")
+RULE = Rule("budget-exceeded", Severity.WARNING, "the peak in a memory space exceeds its budget")
 
 _LISTED = 5
 

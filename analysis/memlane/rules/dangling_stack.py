@@ -1,4 +1,4 @@
-"""Stack memory is handed out of the scope that it ends with.
+"""A pointer to stack memory leaves the scope of that memory.
 
 ## What it does
 
@@ -6,7 +6,7 @@ Reports a return of memory from `memref.alloca`, and its yield out of a `memref.
 
 ## Why is this bad?
 
-The memory is gone when the scope ends; whoever gets the name reads and writes somebody else's stack frame.
+The memory is released when the scope ends; code that uses the pointer then reads and writes another stack frame.
 
 ## Example
 
@@ -35,7 +35,7 @@ from memlane.findings import Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, FunctionFacts
 from memlane.rules._memory import incidents, known_as, report
 
-RULE = Rule("dangling-stack", Severity.ERROR, "stack memory is handed out of the scope that it ends with")
+RULE = Rule("dangling-stack", Severity.ERROR, "a pointer to stack memory leaves the scope of that memory")
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
@@ -44,7 +44,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
         always = incident.certainty is Certainty.ALWAYS
         path = "" if always else " on some path"
         yield report(
-            f"{known_as(incident)} is stack memory{path}, which ends here",
+            f"{known_as(incident)} is stack memory{path}, which is released here",
             incident,
             severity=None if always else Severity.WARNING,
         )

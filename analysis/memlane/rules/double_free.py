@@ -59,6 +59,6 @@ def message(incident: Incident) -> str:
 def steps(incident: Incident) -> tuple[Note, ...]:
     """The notes at the first deallocation and, for a call, at the second one in the callee."""
     if within_call(incident):
-        return inside(incident.inside, "the function that is called frees it a second time here")
+        return inside(incident.inside, "the callee frees it a second time here")
     first = "freed here first" if incident.cause is not incident.place else "freed here in an earlier iteration"
-    return (*freed(incident.cause, first), *inside(incident.inside, "the function that is called frees it here"))
+    return (*freed(incident.cause, first), *inside(incident.inside, "the callee frees it here"))

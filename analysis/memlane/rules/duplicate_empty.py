@@ -1,10 +1,10 @@
-"""A destination costs a buffer of its own where an earlier one is done.
+"""A destination costs a buffer although an earlier one could be reused.
 
 ## What it does
 
 On tensors, reports a `tensor.empty` that an operation writes its result to when an earlier one of the same type and
-size is done by then: its results have been used for the last time. After bufferization each `tensor.empty` is an
-allocation; with the earlier result as its destination the operation takes no new one.
+size is dead by then: its results have been used for the last time. After bufferization each `tensor.empty` is an
+allocation; with the earlier result as its destination the operation needs no new one.
 
 Also reports, as a warning, an operation that reads a destination without contents: one that accumulates
 (`linalg.matmul`), or whose body uses the element it is about to write.
@@ -51,7 +51,7 @@ from memlane.flow import FunctionFacts
 from memlane.flow.alias.destinations import Destination, destinations
 from memlane.words import in_bytes
 
-RULE = Rule("duplicate-empty", Severity.HINT, "a destination costs a buffer where an earlier one is done")
+RULE = Rule("duplicate-empty", Severity.HINT, "a destination costs a buffer although an earlier one could be reused")
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:

@@ -2,14 +2,14 @@
 
 ## What it does
 
-Reports an allocation when operations other than constants, allocations and deallocations stand between it and the
-first operation of its block that uses the buffer. Off by default: compilers put allocations where they like, and only
-some of them cost anything.
+Reports an allocation when operations other than constants, allocations and deallocations come between it and the first
+operation of its block that uses the buffer. Off by default: compilers put allocations where they like, and only some of
+them cost anything.
 
 ## Why is this bad?
 
-The memory is taken while nobody needs it yet. Where something large is freed in between, or lives only there, the
-peak is higher than it has to be.
+The memory is taken before it is needed. Where a large buffer is freed in between, or lives only there, the peak is
+higher than necessary.
 
 ## Example
 

@@ -1,11 +1,11 @@
-"""A buffer is freed while work on it is still under way.
+"""A buffer is freed while asynchronous work on it is in progress.
 
 ## What it does
 
 Reports a deallocation before the completion of an asynchronous operation that reads or writes the buffer: a token
 of `gpu` or `async`, a copy group of `nvgpu`, a tag of `memref.dma_start` that nothing has waited for; an `omp.task`
-without clauses that take operands, behind which stands no `omp.taskwait`, barrier or end of a region that waits for it.
-Of tasks nothing is said beside calls and operations that nobody described: these may wait.
+without clauses that take operands and without a later `omp.taskwait`, barrier or end of a region that waits for it.
+Tasks in functions with calls or unknown operations are not reported: these may wait.
 
 ## Why is this bad?
 
@@ -54,7 +54,7 @@ from memlane.syntax.tree.tree import Op
 RULE = Rule(
     "free-before-wait",
     Severity.ERROR,
-    "a buffer is freed while work on it is still under way",
+    "a buffer is freed while asynchronous work on it is in progress",
     fixes=Applicability.SAFE,
 )
 
@@ -82,6 +82,6 @@ def _guessed(facts: FunctionFacts, started: Op | None) -> bool:
 
 
 def _in_order(facts: FunctionFacts, started: Op) -> bool:
-    """Whether an op that nobody described gives a token that perhaps only says what comes after what."""
+    """Whether an op without a model returns a token that may express an order of operations only."""
     known = facts.flow.graph.model(started) is not None
     return not known and not any(is_token(result.type) for result in started.results)

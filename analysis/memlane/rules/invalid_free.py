@@ -9,8 +9,8 @@ number 0xdeadbeef, which lowering puts where the descriptor of a global would ha
 
 ## Why is this bad?
 
-The deallocator gets a pointer that it did not give out: the program aborts (`free(): invalid pointer`) or damages
-its heap. Stack memory ends with its scope, globals with the program.
+The deallocator gets a pointer that its allocator did not return: the program aborts (`free(): invalid pointer`) or
+damages its heap. Stack memory ends with its scope, globals with the program.
 
 ## Example
 
@@ -57,6 +57,6 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
         yield report(
             f"{known_as(incident)} {what}",
             incident,
-            inside(incident.inside, "the function that is called frees it here"),
+            inside(incident.inside, "the callee frees it here"),
             None if always else Severity.WARNING,
         )

@@ -2,14 +2,15 @@
 
 ## What it does
 
-Reports an allocation whose buffer is lost on every path that reaches it: nobody frees it, returns it or keeps it.
-A call that hands out a buffer is treated like an allocation, also where its result has no name. The finding stands
-at the allocation, its notes lead to the place where the function ends. Of a buffer that a loop allocates the message
-says how much each iteration loses, and how much all of them do where it is known how many there are.
+Reports an allocation whose buffer is lost on every path that reaches it: it is not freed, returned or stored elsewhere.
+A call that returns a new buffer is treated like an allocation, even if its result has no name. The finding is placed at
+the allocation, its notes lead to the place where the function ends. For a buffer that a loop allocates the message says
+how much each iteration loses, and how much all of them do if their number is known.
 
-Tensors have no buffer before they are bufferized: `bufferization.alloc_tensor` is nobody's leak, and neither is what
-`bufferization.to_buffer` makes of it; the passes that choose the buffers free them. A buffer of which a tensor is made
-(`bufferization.to_tensor`) stays one: whoever returns the tensor returns it, and whoever drops it loses it.
+Tensors have no buffer before they are bufferized: `bufferization.alloc_tensor` is never a leak, and neither is the
+result of `bufferization.to_buffer` of it; the passes that choose the buffers free them. A buffer that becomes a tensor
+(`bufferization.to_tensor`) is still one: a function that returns the tensor returns the buffer, and one that drops the
+tensor leaks it.
 
 ## Why is this bad?
 

@@ -51,8 +51,8 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
         given = incident.origin.kind is OriginKind.CALL
         resource = "another resource" if given else f"resource {incident.origin.resource!r}"
         yield report(
-            f"{known_as(incident)} is memory of {resource}{path}: not this operation's",
+            f"{known_as(incident)} is memory of {resource}{path}, which this operation does not free",
             incident,
-            inside(incident.inside, "the function that is called frees it here"),
+            inside(incident.inside, "the callee frees it here"),
             severity=None if always else Severity.WARNING,
         )

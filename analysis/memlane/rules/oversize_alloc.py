@@ -1,4 +1,4 @@
-"""An allocation is larger than memory can be.
+"""An allocation is larger than the limit, or its size overflows.
 
 ## What it does
 
@@ -7,7 +7,7 @@ Reports an allocation whose size does not fit into 63 bits, has a negative dimen
 
 ## Why is this bad?
 
-The size wraps when the program is lowered, so that a small or a huge amount is asked for: the program writes outside
+The size wraps when the program is lowered, so that a small or a huge amount is allocated: the program writes outside
 its buffer, or the allocation fails. Such sizes come from wrong shape arithmetic.
 
 ## Example
@@ -46,7 +46,7 @@ from memlane.rules._memory import buffer, where
 from memlane.syntax.tree.tree import Value
 from memlane.words import in_bytes, words
 
-RULE = Rule("oversize-alloc", Severity.WARNING, "an allocation is larger than memory can be")
+RULE = Rule("oversize-alloc", Severity.WARNING, "an allocation is larger than the limit, or its size overflows")
 
 _WORD = 2**63
 

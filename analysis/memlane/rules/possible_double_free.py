@@ -3,7 +3,7 @@
 ## What it does
 
 Reports a deallocation of a buffer that has already been freed on some of the paths that get there. The notes show
-one such path. So is one that each of several threads executes (`omp.parallel`), of a buffer from outside.
+one such path. Also reports one that each of several threads executes (`omp.parallel`), of a buffer from outside.
 
 ## Why is this bad?
 

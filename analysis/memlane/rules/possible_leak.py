@@ -5,13 +5,13 @@
 Reports an allocation whose buffer is lost on some paths and not on others: one branch frees it and the other
 forgets to, or a loop overwrites the buffer that it carries. The notes show one path on which it is lost.
 
-A bare pointer that nobody frees is reported here as well where the function that gives it is declared only: whether it
-is the caller's then, nobody says. So is any result of a function that is declared only and is passed memory: it may be
-a part of that. And so is what such a function was passed, where its result is freed or returned.
+Also reports a bare pointer that is never freed if the function that returns it has no body: the declaration does not
+say whether its caller owns it. The same holds for every result of a function without a body that takes memory: the
+result may be a part of that memory. And it holds for an argument of such a function whose result is freed or returned.
 [Describe the function](../guides/dialect.md) if it allocates, or if it does not.
 
-Where work on a buffer begins in the background for which nothing in the function waits, it is not known from when on
-the buffer could be freed: no repair is offered.
+Where a function starts asynchronous work on a buffer and never waits for it, it is unknown when the buffer may be
+freed: no fix is offered.
 
 ## Why is this bad?
 
@@ -57,8 +57,8 @@ ABOUT = EventKind.LEAK, Certainty.SOME
 
 _LOST = {
     Unsettled.OWNER: "is never freed, if it is the caller's",
-    Unsettled.OTHER_NAME: "is never freed, unless it is what a function has given that it was passed to",
-    Unsettled.BACKGROUND: "is never freed, nor does anything here wait for the work on it that has begun",
+    Unsettled.OTHER_NAME: "is never freed, unless a function that it was passed to has returned it",
+    Unsettled.BACKGROUND: "is never freed, and nothing here waits for the work started on it",
 }
 
 

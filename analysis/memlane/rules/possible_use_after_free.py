@@ -2,9 +2,9 @@
 
 ## What it does
 
-Reports an operation that reads or writes a buffer when it has been freed on some of the paths that get there, when
-it is freed in the background and nobody has waited for that (a token, an `omp.task`), or where it rests on an operation
-nobody described. The notes show one such path.
+Reports an operation that reads or writes a buffer when it has been freed on some of the paths that get there, when it
+is freed asynchronously and this was not waited for (a token, an `omp.task`), or where the finding depends on an unknown
+operation. The notes show one such path.
 
 ## Why is this bad?
 

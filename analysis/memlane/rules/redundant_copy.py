@@ -1,4 +1,4 @@
-"""A buffer is copied into a new one, and dies.
+"""A buffer is copied into a new one and not used again.
 
 ## What it does
 
@@ -52,7 +52,7 @@ from memlane.syntax.tree.tree import Op, Value
 RULE = Rule(
     "redundant-copy",
     Severity.HINT,
-    "a buffer is copied into a new one, and dies",
+    "a buffer is copied into a new one and not used again",
     unnecessary=True,
     fixes=Applicability.SAFE,
 )
@@ -92,7 +92,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
 
 
 def _alike(op: Op, source: Value | None, target: Value | None) -> bool:
-    """Whether values are of one type, and made in the block of `op`: else it is none of those that are looked for."""
+    """Whether values are of one type, and made in the block of `op`: other copies are not reported."""
     if source is None or target is None or source.type != target.type:
         return False
     return all(value.op is not None and value.op.parent is op.parent for value in (source, target))
@@ -105,7 +105,7 @@ def _handed_over(source: Plain, target: Plain, copy: Op) -> bool:
     # A view of the source that lives on would see what is written to the target.
     last = source.held[-1] is copy and source.users[-1] is copy
     if source.filled and not target.filled:
-        return False  # nobody may write to a clone, but to a copy
+        return False  # a clone must not be written to, a copy may be
     return alike and here and last and (target.filled or source.made.attributes == target.made.attributes)
 
 

@@ -1,4 +1,4 @@
-"""The condition of a deallocation is known.
+"""The condition of a deallocation is constant.
 
 ## What it does
 
@@ -46,7 +46,7 @@ from memlane.flow.control.named import described
 RULE = Rule(
     "redundant-dealloc-check",
     Severity.HINT,
-    "the condition of a deallocation is known",
+    "the condition of a deallocation is constant",
     unnecessary=True,
     fixes=Applicability.SAFE,
 )

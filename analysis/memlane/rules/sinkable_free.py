@@ -8,8 +8,8 @@ branches before it and not in others, where it could be freed at the start. `lim
 
 ## Why is this bad?
 
-On the ways that do not use the buffer its memory is taken while other work is done. Where that allocates, the peak
-there is higher than it has to be.
+On the paths that do not use the buffer its memory is taken while other work is done. Where that work allocates, the
+peak is higher than necessary.
 
 ## Example
 

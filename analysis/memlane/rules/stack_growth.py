@@ -4,8 +4,8 @@
 
 Reports a `memref.alloca` in a loop without a `memref.alloca_scope` between them. `scf.for` is an automatic
 allocation scope by its declaration, but its lowering does not restore the stack; `scf.while` and loops made of
-blocks are none at all. Where it is known how often the loops run, what they take in all has to come to
-`limits.stack-growth` (1 KiB); allocations of 0 bytes never count.
+blocks are not scopes at all. Where the trip counts are known, the total must reach `limits.stack-growth` (1 KiB);
+allocations of 0 bytes never count.
 
 ## Why is this bad?
 

@@ -3,9 +3,9 @@
 ## What it does
 
 Reports an allocation of at most 1 KiB (`limits.stack-promotion`) on the heap when its size is known, it is freed in
-the block it is made in, and nothing keeps it: `memref.alloca` would do, and needs no deallocation. A buffer that nobody
-reads is left to `unused-buffer`. Allocations in loops are left alone, since the stack is given back only when the
-function returns, or what is around them in the loop gives it back (`memref.alloca_scope`). Off by default.
+the block it is made in, and it does not escape: `memref.alloca` would do, and needs no deallocation. A buffer that is
+never read is left to `unused-buffer`. Allocations in loops are not reported, since stack memory is released only when
+the function returns, unless an operation around them in the loop releases it (`memref.alloca_scope`). Off by default.
 
 ## Why is this bad?
 

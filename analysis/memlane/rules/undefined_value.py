@@ -1,4 +1,4 @@
-"""A value is used that nobody defines.
+"""A value is used but not defined.
 
 ## What it does
 
@@ -32,4 +32,4 @@ from __future__ import annotations
 
 from memlane.findings import Applicability, Rule, Severity
 
-RULE = Rule("undefined-value", Severity.ERROR, "a value is used that nobody defines", fixes=Applicability.UNSAFE)
+RULE = Rule("undefined-value", Severity.ERROR, "a value is used but not defined", fixes=Applicability.UNSAFE)

@@ -1,9 +1,9 @@
-"""An operation that nobody described handles buffers.
+"""The effect of an operation on buffers is not declared.
 
 ## What it does
 
-Reports, once for each operation name, an operation without a model that takes or gives buffers. It may read and
-write them, and its results may be other names for them; no error rests on it. A `[op."..."]` table in
+Reports, once for each operation name, an operation without a model that has buffers as operands or results. It is
+assumed to read and write them, and its results may alias them; no error depends on it. A `[op."..."]` table in
 `memlane.toml` describes it.
 
 ## Why is this bad?
@@ -41,7 +41,7 @@ from memlane.flow import FunctionFacts
 RULE = Rule(
     "unknown-effects",
     Severity.HINT,
-    "an operation that nobody described handles buffers",
+    "the effect of an operation on buffers is not declared",
     once=True,
     fixes=Applicability.UNSAFE,
 )

@@ -2,7 +2,7 @@
 
 ## What it does
 
-Reports an allocation whose buffer nobody names but the deallocation, or operations that only write to it. Off by
+Reports an allocation whose buffer is used by its deallocation only, or by operations that only write to it. Off by
 default: most passes that come later remove such buffers.
 
 ## Why is this bad?
@@ -48,7 +48,7 @@ RULE = Rule(
 
 
 def check(facts: FunctionFacts) -> Iterator[Report]:
-    """Plain buffers that nobody reads."""
+    """Plain buffers that are never read."""
     for plain in plain_buffers(facts):
         if for_nothing(facts.flow.graph, plain):
             used = "only written, never read" if plain.users else "never used"

@@ -4,12 +4,12 @@
 
 Reports a `// memlane: ignore[...]`, `ignore-file[...]` or `off[...]` comment that silences no finding, an `on` with
 nothing to end, and, as a warning, a comment of that kind that cannot be understood: a rule that does not exist, a
-missing bracket. Rules that are switched off by configuration are not judged, and no comment is as long as a
-statement of the file cannot be read or a function was too much to analyse.
+missing bracket. Comments for rules that the configuration switches off are not reported. No comment is reported while a
+statement of the file cannot be read or a function exceeds the analysis limits.
 
 ## Why is this bad?
 
-The comment stays when the program around it changes, and then silences a finding that nobody has looked at.
+The comment stays when the program around it changes, and then silences a new finding that was never reviewed.
 
 ## Example
 

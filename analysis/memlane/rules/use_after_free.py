@@ -62,4 +62,4 @@ def message(incident: Incident) -> str:
 
 def steps(incident: Incident) -> tuple[Note, ...]:
     """The notes at the deallocation and, for a call, at the use in the callee."""
-    return (*freed(incident.cause), *inside(incident.inside, "the function that is called uses it here"))
+    return (*freed(incident.cause), *inside(incident.inside, "the callee uses it here"))

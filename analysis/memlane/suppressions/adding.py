@@ -36,7 +36,7 @@ def ignoring(
     """Edits, in text order, after which `findings` are silent.
 
     A comment goes behind the line of its finding; into the one that is there, if it is of ours; and onto a line of its
-    own above where another comment ends the line, which may mean something to somebody else (`CHECK`).
+    own above where another comment ends the line, which may have a meaning for another tool (`CHECK`).
 
     `lines`: what is known of the text's lines, by number, for those who ask again of the same ones; more comes in.
     """

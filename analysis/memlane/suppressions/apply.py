@@ -215,7 +215,7 @@ def _speaks(config: Config) -> Callable[[str], bool | None]:
 
 
 def _spoken_for(finding: Finding, speakers: Sequence[_Placed], over_others: Sequence[_Placed]) -> Comment | None:
-    """The comment that silences what is said about a comment: it itself, one around it or one for the file; the first.
+    """The comment that silences a finding about a comment: that comment, one around it or one for the file; the first.
 
     Args:
         speakers: those that silence such, in text order. `over_others`: those of them that reach others.

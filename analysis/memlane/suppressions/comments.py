@@ -49,7 +49,7 @@ class Comment:
     """One comment. Offsets are those of the text it was read from.
 
     Args:
-        word: None where what is said is no word of ours.
+        word: None for an unknown word.
         span: from its `//` to its end, without the space around it.
         entries: the rules it names; none for `on` without rules, which ends everything that is off.
         reason: what stands behind the rules.
@@ -75,7 +75,7 @@ def comments(text: str) -> tuple[Comment, ...]:
 
 
 def first_comment(line: str) -> int | None:
-    """Where the first comment of a line begins; None: it has none. What stands in a string is none."""
+    """Where the first comment of a line begins; None: it has none. Text in a string is not a comment."""
     return next((token.start() for token in _TOKEN.finditer(line) if token[0] == "//"), None)
 
 
@@ -102,7 +102,7 @@ def _read(text: str) -> Iterator[Comment]:
 
 
 def _meant(word: str, rules: str | None) -> bool:
-    """Whether somebody seems to have meant a comment of ours."""
+    """Whether a comment for Memlane was probably meant."""
     return word not in OTHERS and (rules is not None or _nearest(word) is not None)
 
 
@@ -117,7 +117,7 @@ def _fault(word: Word | None, said: str, rules: str, entries: tuple[Entry, ...])
     if word is None:
         close = _nearest(said)
         hint = f"; did you mean `{close}`?" if close else ""
-        return f"`memlane: {said}` says nothing: what is known is {', '.join(f'`{name}`' for name in WORDS)}{hint}"
+        return f"`memlane: {said}` is not a known comment; these are: {', '.join(f'`{name}`' for name in WORDS)}{hint}"
     if rules and not rules.endswith("]"):
         return "`]` is missing"
     if not entries and (word is not Word.ON or rules):

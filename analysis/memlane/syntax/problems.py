@@ -1,7 +1,7 @@
 """Problems of reading, of which a text without sense has as many as characters: the first ones, and how many more.
 
-Of each rule the first `MOST` of a document are told, in text order, and one more that counts the others. Nobody reads
-ten thousand complaints; keeping and sorting millions would cost more than reading the text.
+Of each rule the first `MOST` of a document are reported, in text order, and one more that counts the others. Ten
+thousand are more than anyone reads; keeping and sorting millions would cost more than reading the text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from memlane.findings import Applicability, Edit, Fix, Span
 
 MOST = 10_000
-"""Problems of one rule that are told of a document."""
+"""Problems of one rule that are reported of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Problems:
             self._others[rule] += number
 
     def first(self) -> tuple[tuple[Problem, ...], Mapping[str, int]]:
-        """The first ones of each rule, in text order, one more than are told; and how many there are beside these."""
+        """The first ones of each rule, in text order, one more than are reported; and the number of the others."""
         self._trim()
         return tuple(self._found), dict(self._others)
 

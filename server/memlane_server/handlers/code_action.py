@@ -6,6 +6,7 @@ What takes long, all safe repairs, is worked out by `code_action_resolve` where 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -14,6 +15,7 @@ from memlane.findings import Applicability
 from memlane.ide.fixes import FixAll, Refusal, Repair, differences, refusals, repairs, silences
 from memlane.ide.portraits import function_at
 from memlane.snapshot import File
+from memlane_server import reducing
 from memlane_server.additions import workspace_edit
 from memlane_server.commands import show_lanes, toggle_details
 from memlane_server.convert import Converter
@@ -27,7 +29,7 @@ FIX_ALL = "source.fixAll.memlane"
 SHOW = "source.memlane.showLanes"
 DETAILS = "source.memlane.details"
 OPTIONS = types.CodeActionOptions(
-    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, SHOW, DETAILS], resolve_provider=True
+    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, SHOW, DETAILS, reducing.KIND], resolve_provider=True
 )
 
 
@@ -45,19 +47,26 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
                 actions += [_refused(convert, refusal, params.context.diagnostics) for refusal in refusals(file, span)]
         if only is not None and _wanted(FIX_ALL, only):
             actions += _fix_all(file)
-        if only is not None or params.context.trigger_kind is types.CodeActionTriggerKind.Invoked:
-            actions += [action for action in _others(ls, file, convert, params) if _wanted(str(action.kind), only)]
-        return actions
+        others = _others(ls, file, convert, params)
+        return actions + [action for action in others if _asked_for(str(action.kind), params.context)]
 
     actions = await ls.ask(params.text_document.uri, work, findings=True, seen=params.range)
+    if actions is not None and _asked_for(reducing.KIND, params.context):
+        actions += await ls.unless_edited(params.text_document.uri, partial(_reductions, ls, params)) or []
     if actions is not None and not _resolves(ls):
         actions = [await with_edit(ls, action) if action.data is not None else action for action in actions]
         actions = [action for action in actions if action.edit or action.command or action.disabled]
     return actions
 
 
+async def _reductions(ls: MemlaneServer, params: types.CodeActionParams, file: File) -> list[types.CodeAction]:
+    return await ls.reductions.offered(file, params.range.start, _resolves(ls))
+
+
 async def with_edit(ls: MemlaneServer, action: types.CodeAction) -> types.CodeAction:
-    """All safe repairs, worked out by the worker. The action as it was, where the document changed since."""
+    """The action with its edit, worked out by the worker; as it was, where the document changed since."""
+    if action.kind == reducing.KIND:
+        return await _reduced(ls, action)
     uri, version = given_back(action.data, str, int)
 
     async def answer(file: File) -> types.CodeAction:
@@ -75,6 +84,17 @@ async def with_edit(ls: MemlaneServer, action: types.CodeAction) -> types.CodeAc
     return await ls.unless_edited(uri, answer) or action
 
 
+async def _reduced(ls: MemlaneServer, action: types.CodeAction) -> types.CodeAction:
+    uri, version, name = given_back(action.data, str, int, str)
+
+    async def answer(file: File) -> types.CodeAction:
+        if file.version == version:
+            action.edit = await ls.reductions.edit(file, name)
+        return action
+
+    return await ls.unless_edited(uri, answer) or action
+
+
 def _resolves(ls: MemlaneServer) -> bool:
     """Whether the client asks for an action's edit when it needs it."""
     document = ls.session.capabilities.text_document
@@ -87,6 +107,12 @@ def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> boo
     """Whether a client that asks for `only` some kinds wants `kind`; a kind stands for all below it."""
     asked = [wanted.value if isinstance(wanted, types.CodeActionKind) else wanted for wanted in only or ()]
     return only is None or any(kind == wanted or kind.startswith(f"{wanted}.") or not wanted for wanted in asked)
+
+
+def _asked_for(kind: str, context: types.CodeActionContext) -> bool:
+    """Whether the user asks for actions, and not the editor of its own accord, and wants those of `kind`."""
+    invoked = context.only is not None or context.trigger_kind is types.CodeActionTriggerKind.Invoked
+    return invoked and _wanted(kind, context.only)
 
 
 def _quick_fix(

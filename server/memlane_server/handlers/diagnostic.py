@@ -29,7 +29,7 @@ Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocum
 async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> Report:
     """The findings of the newest version, or that they are those that the client has.
 
-    Where looking for all of them takes long, a client that asks again when told to gets those in view first.
+    Where computing all of them takes long, a client that supports refreshes gets those in view first.
     """
     ls.stop_pushing()
     file = ls.session.file(params.text_document.uri)

@@ -21,6 +21,7 @@ def handle(ls: MemlaneServer, params: types.DidCloseTextDocumentParams) -> None:
     ls.ahead.forget(uri)
     ls.publishers.pop(uri, None)
     ls.redraws.forget(uri)
+    ls.reductions.forget(uri)
     ls.measures.forget(uri)
     ls.colours.forget(uri)
     ls.session.drawn.discard(uri)

@@ -24,7 +24,7 @@ OPTIONS = types.InlayHintOptions(resolve_provider=True)
 
 
 async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
-    """What can be said at the ends of the lines in view; what is not known yet is told later."""
+    """The hints at the ends of the lines in view; those not known yet follow with a refresh."""
     with ls.hints.answering(params.text_document.uri):
         return await _answer(ls, params)
 
@@ -46,7 +46,7 @@ async def _answer(ls: MemlaneServer, params: types.InlayHintParams) -> list[type
     later = await viewing.found_later(ls, uri, ls.refresh_details) if told else False
     newest = ls.session.file(uri)
     if before is not None and newest is not None and newest.version != before.version:
-        # The client would show what is said of later lines on those it had when it asked.
+        # The client would show the hints of the newer lines at those it had when it asked.
         raise JsonRpcContentModified(f"{uri} changed")
     found = await ls.ask(uri, work, findings=not later, seen=params.range)
     ls.measure_soon(uri, asked)
@@ -54,7 +54,7 @@ async def _answer(ls: MemlaneServer, params: types.InlayHintParams) -> list[type
 
 
 def _refreshes(ls: MemlaneServer) -> bool:
-    """Whether the client asks again when it is told to."""
+    """Whether the client supports refreshes."""
     workspace = ls.session.capabilities.workspace
     return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)
 

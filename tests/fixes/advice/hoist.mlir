@@ -69,13 +69,13 @@ func.func @what_needs_a_look(%x: memref<8xf32>, %f: f32, %n: index) {
     memref.dealloc %a : memref<8xf32>
   }
   scf.for %i = %c0 to %c4 step %c1 {
-    %b = memref.alloc() : memref<8xf32>  // left: what an iteration reads may be what the one before it wrote
+    %b = memref.alloc() : memref<8xf32>  // left: an iteration may read what the one before it wrote
     memref.store %f, %b[%i] : memref<8xf32>
     memref.copy %b, %x : memref<8xf32> to memref<8xf32>
     memref.dealloc %b : memref<8xf32>
   }
   scf.for %i = %c0 to %c4 step %c1 {
-    %c = memref.alloc() : memref<8xf32>  // left: what an iteration reads may be what the one before it wrote
+    %c = memref.alloc() : memref<8xf32>  // left: an iteration may read what the one before it wrote
     scf.for %j = %c1 to %c4 step %c1 {
       memref.store %f, %c[%j] : memref<8xf32>
     }

@@ -7,7 +7,7 @@ interface Git {
   getAPI(version: 1): { getRepository(uri: vscode.Uri): { show(ref: string, path: string): Promise<string> } | null };
 }
 
-/** The text of a file in HEAD. Rejects, with a reason for people, where there is none. */
+/** The text of a file in HEAD. Rejects, with a readable reason, where there is no such text. */
 export async function textInHead(uri: vscode.Uri): Promise<string> {
   const extension = vscode.extensions.getExtension<Git>("vscode.git");
   if (!extension) throw new Error("the Git extension of the editor is not there, or is disabled");

@@ -26,8 +26,8 @@ const COLOUR = /^#[0-9a-fA-F]{3,8}$/;
 /**
  * The palette for a kind of theme.
  *
- * `customized` is the value of `workbench.colorCustomizations`; what stands in a block of the theme, `[Name]`, counts
- * more than what stands outside. Anything that is no colour is passed over.
+ * `customized` is the value of `workbench.colorCustomizations`; values in a block of the theme, `[Name]`, take
+ * precedence over values outside. Values that are not colours are ignored.
  */
 export function palette(declared: readonly Declared[], kind: Kind, customized: Record<string, unknown>, theme: string): Palette {
   const blocks = Object.entries(customized).filter(([key, value]) => names(key, theme) && typeof value === "object");

@@ -43,7 +43,7 @@ export interface Picture {
   readonly scale?: number;
 }
 
-/** Buffers that a panel can show: more could not be told apart. */
+/** The maximum of buffers that a panel shows: more could not be distinguished. */
 export const MOST_BLOCKS = 600;
 const MOST_USES = 200;
 

@@ -5,6 +5,20 @@ import * as vscode from "vscode";
 
 const LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n";
 const FIXED = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n";
+const BIG = "memref<16384xf32>";
+/** Two buffers, of which the first is freed only after the second is used. */
+const HELD = [
+  "func.func @f(%x: f32, %i: index) -> f32 {",
+  `  %a = memref.alloc() : ${BIG}`,
+  `  memref.store %x, %a[%i] : ${BIG}`,
+  `  %y = memref.load %a[%i] : ${BIG}`,
+  `  %b = memref.alloc() : ${BIG}`,
+  `  memref.store %y, %b[%i] : ${BIG}`,
+  `  %z = memref.load %b[%i] : ${BIG}`,
+  `  memref.dealloc %a : ${BIG}`,
+  `  memref.dealloc %b : ${BIG}`,
+  "  return %z : f32\n}\n",
+].join("\n");
 
 /** Wait until `look` gives something true, and give it. */
 async function until<T>(what: string, look: () => T | Promise<T>): Promise<Exclude<T, false | undefined>> {
@@ -103,6 +117,15 @@ describe("the extension", () => {
     await until("a leak", () => codes(document.uri) === "leak");
     await vscode.commands.executeCommand("memlane.fixFile");
     await until("the repair", () => document.getText() === FIXED);
+  });
+
+  it("lowers the peak of the function at the cursor", async () => {
+    const editor = await open(HELD);
+    const text = (): string => editor.document.getText();
+    await until("a late deallocation", () => codes(editor.document.uri).includes("late-free"));
+    editor.selection = new vscode.Selection(1, 4, 1, 4);
+    await vscode.commands.executeCommand("memlane.reducePeak");
+    await until("a deallocation before the second allocation", () => text().indexOf("dealloc %a") < text().indexOf("%b = "));
   });
 
   it("shows no findings in other versions of a file, as in a diff editor, but hints", async () => {

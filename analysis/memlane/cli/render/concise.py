@@ -28,6 +28,6 @@ def fix(finding: Finding, fixes: bool) -> str:
 
 
 def unfixed(finding: Finding) -> str:
-    """What follows the message of a finding that fixes have left: ` [not fixed: its fix needs a look]`; else ""."""
+    """What follows the message of a finding that fixes have left: ` [not fixed: its fix is unsafe]`; else ""."""
     reason = finding.report.unfixed
     return f" [not fixed: {visible(reason)}]" if reason else ""

@@ -17,13 +17,13 @@ def as_given(file: Checked) -> str:
 def fingerprints(outcome: Outcome, name: Callable[[Checked], str] = as_given) -> Iterator[tuple[Checked, Finding, str]]:
     """Every finding with its file and a hash of file, rule, function, buffer and message; equal ones are counted.
 
-    `name`: what to call a file, where it should not depend on who asks from where.
+    `name`: what to call a file, where it should not depend on the current folder.
     """
     yield from ((file, finding, mark) for file, finding, silent, mark in _marked(outcome, name) if silent is None)
 
 
 def suppressed_fingerprints(outcome: Outcome) -> Iterator[tuple[Checked, Suppressed, str]]:
-    """The same for what comments silence: a finding keeps its mark when somebody silences it or another one."""
+    """The same for what comments silence: a finding keeps its mark when it or another one is silenced."""
     yield from ((file, silent, mark) for file, _, silent, mark in _marked(outcome, as_given) if silent is not None)
 
 

@@ -103,7 +103,7 @@ def _result(file: Checked, finding: Finding, fingerprint: str) -> Json:
 
 
 def _suppressed(file: Checked, silent: Suppressed, mark: str) -> Json:
-    """What a comment silences is told all the same: the format has a place for it."""
+    """A finding that a comment silences is in the output all the same: the format has a place for it."""
     reason = {"justification": silent.reason} if silent.reason else {}
     return {**_result(file, silent.finding, mark), "suppressions": [{"kind": "inSource", **reason}]}
 

@@ -16,7 +16,7 @@ SHOWN = 5
 
 def savings(outcome: Outcome, style: Style) -> str:
     """`@main: peak 3.75 MiB, 96 KiB is possible (40x); memlane check --fix lowers it`: a line for each of the functions
-    that take the most, largest first, and one that says how many were not measured. "" where there is none."""
+    that take the most, largest first, and one that says how many were not measured. "" without any."""
     found = [(file, saving) for file in outcome.files for saving in file.savings.found]
     found.sort(key=lambda pair: (-pair[1].peak, pair[0].name, pair[1].function))
     lines = [_line(file, saving, len(outcome.files) > 1, style) for file, saving in found[:SHOWN]]

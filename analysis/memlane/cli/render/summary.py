@@ -35,7 +35,7 @@ def repairs(outcome: Outcome, style: Style) -> str:
 
 
 def unfixed(outcome: Outcome) -> str:
-    """After fixes, a line for each reason: `2 not fixed: it cannot be told which buffers may be meant.`"""
+    """After fixes, a line for each reason: `2 not fixed: it is unknown which buffers the value may be.`"""
     grave = (finding for _, finding in outcome.findings() if finding.severity in BAD)
     reasons = Counter(finding.report.unfixed for finding in grave)
     return "".join(f"{count} not fixed: {reason}.\n" for reason, count in reasons.items() if reason)

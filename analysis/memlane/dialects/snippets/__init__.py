@@ -12,7 +12,7 @@ _RESULTS = re.compile(r"\A%\S* = ")
 
 
 def snippet(name: str, results: bool) -> str | None:
-    """The LSP snippet of an operation, None where there is none. `results`: with names for its results."""
+    """The LSP snippet of an operation, or None. `results`: with names for its results."""
     text = snippets().get(name)
     return text if text is None or results else _RESULTS.sub("", text)
 

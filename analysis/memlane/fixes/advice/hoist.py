@@ -14,8 +14,8 @@ from memlane.flow.control.taking import taken_between
 from memlane.rules._plain import Plain, defined_inside
 from memlane.syntax.tree.tree import Op
 
-_OLD_CONTENTS = "what an iteration reads may be what the one before it wrote: nothing shows that it writes all first"
-_MAYBE_NEVER = "the loop may run zero times: the memory would be taken for nothing"
+_OLD_CONTENTS = "an iteration may read what the one before it wrote: it is not known to write the whole buffer first"
+_MAYBE_NEVER = "the loop may run zero times: the memory would be allocated but never used"
 _HELD = "the buffer would live while the loop takes other memory: more may be needed at once"
 
 

@@ -11,7 +11,7 @@ from memlane.rules._plain import for_nothing
 
 
 def fixes(subject: OfBuffer) -> Iterator[Fix]:
-    """One fix: buffer, views and writes, where nobody reads what is written."""
+    """One fix: buffer, views and writes, where the writes are never read."""
     plain, graph = subject.plain, subject.graph
     if len(plain.made.results) != 1 or not for_nothing(graph, plain):
         return

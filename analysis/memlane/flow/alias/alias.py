@@ -5,7 +5,7 @@ a value that several others flow into (block arguments, results of region ops, s
 view and belongs to exactly one root. Roots that may denote the same buffer form a *cluster* (union-find over
 the flow of values, in the manner of Steensgaard, "Points-to analysis in almost linear time", 1996). Each value
 is visited once, so the cost is that of the uses. Memory that holds buffers is one place: what is kept anywhere may be
-what is loaded anywhere. Paths are told apart later, by `explore`, cluster by cluster.
+what is loaded anywhere. `explore` distinguishes paths later, cluster by cluster.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Cluster:
 
 
 MANY = 16
-"""Values handed on together, from which on it is noted where each goes: one by one is quadratic."""
+"""The number of values forwarded together from which on their targets are indexed: a search for each is quadratic."""
 _Bindings = tuple[tuple[Value | None, Value], ...]
 _Receiving = tuple[_Bindings, dict[Value | None, list[Value]]]
 
@@ -281,11 +281,11 @@ class Aliases:
         if model is None or not (model.loaded or model.escape):
             return True
         effects = known.get(op)
-        loaded = effects.loaded if effects is not None else op.results  # of an op that is gone nobody knows these
+        loaded = effects.loaded if effects is not None else op.results  # unknown of an op that is gone
         if model.loaded and (any(may_hold_buffer(value.type) for value in loaded) or (effects is None and not loaded)):
             return False
         if not model.escape or not self._loaded:
-            return True  # nobody loads what escapes
+            return True  # what escapes is never loaded
         return effects is not None and not any(may_hold_buffer(one.type) for one in effects.escapes)
 
     def _answered(self, gone: Collection[Op], may_return: MayReturn) -> bool:

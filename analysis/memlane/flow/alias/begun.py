@@ -1,6 +1,6 @@
-"""Deallocations behind an operation that is only begun are not told to be late: behind the last use of a buffer stands
-perhaps one more then, and it would be said, and taken back, while each line before a deallocation is written. Where
-other work stands between that operation and the deallocation, this is late whatever is being written.
+"""Deallocations after an incomplete operation are not reported as late: the operation may become a later use of the
+buffer, and the finding would appear and vanish while each line before a deallocation is typed. Where other work follows
+between that operation and the deallocation, this is late in any case.
 """
 
 from __future__ import annotations

@@ -29,9 +29,9 @@ class Destination:
         made: the op that gives it.
         sizes: of its dynamic dimensions.
         size: in bytes; None where the type does not tell.
-        first: the op that writes it first; None where there is none, or not all that uses it does so in its block.
-        last: the op of its block that uses last what was written; None where that may go on elsewhere: to another
-            block or function, into memory.
+        first: the op that writes it first; None where no op writes it, or not all uses are in its block.
+        last: the op of its block that uses last what was written; None where that may go on elsewhere: to another block
+            or function, into memory.
         newest: the value that was written last.
         readers: the ops that write to it and read it before.
     """

@@ -12,7 +12,7 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 
 class Handing:
-    """Who hands what to whom in one function."""
+    """The forwarding of values along edges in one function."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -23,7 +23,7 @@ class Handing:
         self._given: dict[int, dict[Value | None, list[Value]]] = {}
 
     def into(self, value: Value) -> list[Value | None]:
-        """What a block argument, or a result of an op with regions, may be bound to; None: nobody knows."""
+        """What a block argument, or a result of an op with regions, may be bound to; None: unknown."""
         holder = value.op if value.op is not None else value.block.region.op if value.block is not None else None
         assert holder is not None
         self._learn(holder)
@@ -40,7 +40,7 @@ class Handing:
         return self._entering[block]
 
     def given(self, edge: Edge) -> dict[Value | None, list[Value]]:
-        """What receives each value that an edge hands on."""
+        """What receives each value that an edge forwards."""
         found = self._given.get(id(edge))  # the graph keeps its edges
         if found is None:
             found = self._given[id(edge)] = {}

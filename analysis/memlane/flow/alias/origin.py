@@ -42,7 +42,8 @@ class Origin:
 
     @property
     def of_global(self) -> Origin:
-        """The same call, where it hands out memory of a global. Always the same object, as origins are told apart."""
+        """The same call, where it returns memory of a global. Always the same object, as origins are compared by
+        identity."""
         if self._static is None:
             object.__setattr__(self, "_static", replace(self, resource="global"))
         assert self._static is not None
@@ -50,7 +51,7 @@ class Origin:
 
     @property
     def owned(self) -> bool:
-        """Whether somebody here has to free it."""
+        """Whether this function has to free it."""
         return self.kind is not OriginKind.ARGUMENT and self.resource not in ("stack", "global")
 
     @property
@@ -70,7 +71,7 @@ class Origin:
 
     @property
     def told(self) -> Size | Amount | None:
-        """How large it is, in numbers and names of this function; None where that is not told."""
+        """How large it is, in numbers and names of this function; None if unknown."""
         size = self.size
         return self.asked if size is None else None if "?" in size.dimensions else size
 

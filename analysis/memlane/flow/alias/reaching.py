@@ -1,8 +1,8 @@
 """Of the names of a cluster those that one of its buffers may have: all that it flows to.
 
 Where a cluster has too many paths to follow, each of its buffers is followed alone; what is decided for the sake of
-others, and the flags that say who owns those, do not matter to it then. Where only buffers that nobody here has to free
-make one cluster of many, as an argument that each may be instead, it comes apart without these.
+others, and the flags that say who owns those, do not matter to it then. Where only buffers that this function need not
+free join several clusters, as an argument that each may be instead, the cluster is split without these.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from memlane.syntax.tree.tree import Op, Value
 
 
 def reaching(cluster: Cluster, origin: Origin) -> Cluster:
-    """The part of a cluster in which one of its buffers may be; what it is not told apart from comes with it."""
+    """The part of a cluster in which one of its buffers may be; buffers not distinguished from it are included."""
     aliases = cluster.aliases() if cluster.aliases is not None else None
     if aliases is None or origin.symbol is not None:
         return Cluster([origin], cluster.root, cluster.aliases)
@@ -32,7 +32,7 @@ def reaching(cluster: Cluster, origin: Origin) -> Cluster:
 
 
 def owned_apart(cluster: Cluster) -> list[Cluster]:
-    """The parts of a cluster with buffers that somebody here has to free, of which none may have a name in another:
+    """The parts of a cluster with buffers that this function has to free, of which none may have a name in another:
     each with its own names alone."""
     aliases = cluster.aliases() if cluster.aliases is not None else None
     if aliases is None or any(origin.symbol is not None for origin in cluster.origins):

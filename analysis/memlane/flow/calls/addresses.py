@@ -1,7 +1,7 @@
 """Functions whose address is taken: others than the calls that name them may call them, with whatever.
 
-What a value is that only calls use is told where these are (choice.py). Where it is kept, or handed on, its function
-may be called by who finds it there.
+A function value that only calls use is resolved at these calls (choice.py). Where it is stored or forwarded, any code
+that reads it from there may call its function.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def take_address(op: Op, holder: FunctionFlow | None, flows: Iterable[FunctionFl
     """Note that `op` lets others call the functions `flows`, which its symbol names, where it does so.
 
     Args:
-        holder: the function that it stands in. What stands in none is kept for whoever looks there.
+        holder: the function that contains it. Addresses taken outside of functions are visible to all code.
     """
     if not _may_name(models.of(op.name)) or (holder is not None and not _takes_address(op, models)):
         return
@@ -53,7 +53,7 @@ def _may_name(model: OpModel | None) -> bool:
 
 
 def _takes_address(op: Op, models: Models) -> bool:
-    """An op that nobody described may do so, whatever it names a function for."""
+    """An op without a model may do so, whatever it names a function for."""
     if models.of(op.name) is None:
         return True
     return names_function(op, models) and not all(_is_called(use, models) for one in op.results for use in one.uses)

@@ -145,7 +145,7 @@ class Answers(Generic[Key, Way]):
         """Explore until what a recursive call is answered is what comes out; None: it does not settle.
 
         Args:
-            rests: is told the questions whose answers are still growing that the answer rests on.
+            rests: receives the questions whose answers are still growing that the answer depends on.
         """
         group = self._group(key)
         for _ in range(MOST_ROUNDS):
@@ -182,7 +182,8 @@ class Answers(Generic[Key, Way]):
 
 
 class _Settling(Generic[Key, Way]):
-    """A large group while its answers grow: what is known so far, who asked for it, and who has to ask again."""
+    """The state of the fixpoint of a large group: the answers so far, their dependents, and the questions to evaluate
+    again."""
 
     __slots__ = ("answers", "asked_by", "group", "now", "queued", "waiting")
 

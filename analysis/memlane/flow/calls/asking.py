@@ -18,7 +18,7 @@ Numbers = tuple[Known, ...]
 MOST_FOLLOWED = 50_000
 """Operations that are followed, in all, for the different numbers that one function passes to another."""
 FEW = 16
-"""Numbers that are told apart in any case."""
+"""Numbers that are always distinguished."""
 
 
 class Asking:
@@ -47,7 +47,7 @@ class Asking:
         return tuple(number if position in deciding else None for position, number in enumerate(passed))
 
     def _are_many(self, caller: FunctionFlow, callee: FunctionFlow) -> bool:
-        """Whether a function passes more numbers to another than can be told apart; its text says so, not its paths."""
+        """Whether a function passes more numbers to another than are distinguished, by its text, not its paths."""
         graph = caller.graph
         seen: set[Numbers] = set()
         for call, called in caller.calls.items():

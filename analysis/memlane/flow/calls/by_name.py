@@ -26,7 +26,7 @@ LARGEST = 64
 ROUNDS = 3
 """So often names turn out to be among those under which the buffer is freed."""
 _OF_ALL = {EventKind.LEAK, EventKind.UNINITIALIZED_READ}
-"""What is said to happen where a name is left out under which something else happens."""
+"""Violations that may be false where a name is left out under which something else happens."""
 _Follow = Callable[[Cluster], "Explorations | None"]
 
 
@@ -130,7 +130,7 @@ def _leading(before: dict[Value, set[Value]], name: Value) -> set[Value]:
 
 
 def _given_away(graph: Graph, cluster: Cluster, first: set[Value]) -> bool:
-    """Whether the buffer is handed on under another name than the first: to the caller, or out of sight."""
+    """Whether the buffer escapes under another name than the first: to the caller, or to unknown code."""
     for op in {use.op for value, root in cluster.root.items() if root not in first for use in value.uses}:
         effects = graph.effects(op)
         if any(cluster.root.get(one) for one in (*effects.returned, *effects.packed, *effects.escapes)):

@@ -1,6 +1,7 @@
-"""Calls of a value that is one of several functions, of which some may be at hand.
+"""Indirect calls: calls of a value that is one of several functions, of which some may be defined in the module.
 
-Which of them it is under which condition is not followed. Where all are at hand, a call may do what any of them does.
+The condition that selects one is not followed. Where all are defined in the module, a call may do what any of them
+does.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def among(flow: FunctionFlow | None, call: Op) -> frozenset[str]:
 
 
 def perhaps(program: Program, flow: FunctionFlow | None, call: Op) -> list[FunctionFlow]:
-    """The functions at hand of which a call in `flow` may be of one, beside others of which nothing is known."""
+    """The functions of the module that a call in `flow` may call, besides unknown ones."""
     if flow is None or program.callees(call):
         return []
     ones = _called(call, flow.graph.chosen, flow.graph.models)
@@ -44,7 +45,7 @@ def all_of(call: Op, chosen: Chosen, models: Models) -> frozenset[str]:
 
 
 def may_be_own(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
-    """Whether a call in `flow` may be of a private function that others at hand have chosen.
+    """Whether a call in `flow` may be of a private function that other functions of the module have chosen.
 
     Who may be called from elsewhere keeps to the rules for function boundaries, and so does what is passed to those.
     """
@@ -71,7 +72,7 @@ def of_any(program: Program, call: Op) -> bool:
 
 
 def may_be_defined(program: Program, flow: FunctionFlow, call: Op) -> bool:
-    """Whether a call in `flow` that names no function may be of one that is at hand, or of any."""
+    """Whether a call in `flow` that names no function may be of one of the module, or of any."""
     return (
         of_any(program, call)
         or may_be_own(program, flow, call)

@@ -1,6 +1,6 @@
 """Buffers of which what is known is a guess, because they go in or out of regions that no description explains.
 
-They may do so in the function at hand or in one that it calls: of callees the arguments and results are told whose
+They may do so in the function itself or in one that it calls: summaries list the arguments and results of callees whose
 buffers do, transitively.
 """
 
@@ -35,7 +35,7 @@ class Doubts:
         self._known: dict[Cluster, str] = {}
 
     def of(self, cluster: Cluster | None) -> str:
-        """The name of the op that a buffer goes in or out of; "" where there is none."""
+        """The name of the op that a buffer goes in or out of; "" if no such op exists."""
         if cluster is None:
             return ""
         if cluster not in self._known:

@@ -73,7 +73,7 @@ class Explorations:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing goes wrong, and nobody has to free what is left where paths leave a hammock."""
+        """Whether no violation occurs, and no buffer is left to be freed where paths leave a hammock."""
         return not self._goals and self._nothing_left()
 
     @property
@@ -120,7 +120,7 @@ class Explorations:
 
     @property
     def too_many(self) -> bool:
-        """Whether there are too many states by far where buffers are told apart that are alike."""
+        """Whether there are far too many states if buffers that are alike are distinguished."""
         for explorer, reached in zip(self._explored, self._reached, strict=True):
             most = 2 * explorer.budget
             if len(reached.came_from) * len(self._part.origins) > most and explorer.told_apart(reached) > most:
@@ -183,7 +183,7 @@ class Explorations:
         if event.unsure and event.cause is not None and event.kind is EventKind.USE_AFTER_FREE:
             work = working(graph, event.cause)
             if work is not None and not is_inside(event.place, work):
-                yield Step(work, "begun here, perhaps not waited for")
+                yield Step(work, "started here, perhaps not waited for")
         elif event.unsure and event.cause is None and event.kind is EventKind.DOUBLE_FREE:
             team = shared_by(graph, event.place, event.origin.value)
             if team is not None:

@@ -24,7 +24,7 @@ class Question(NamedTuple):
 
     Args:
         constants: the numbers among them, and functions.
-        wanted: the results that are asked for, whether or not it tells of them now: once it is edited it may.
+        wanted: the results that are asked for, whether or not its summary has them now: after an edit it may.
     """
 
     callee: FunctionFlow
@@ -50,10 +50,10 @@ class Question(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What a call passes, whoever is called.
+    """What a call passes, independent of its callee.
 
     Args:
-        partition: per argument the number of the buffer it is, None where it is none.
+        partition: per argument the number of its buffer, None where it has none.
         constants: per argument the number it is, where that is known.
         caller: the function of the call, where it passes one buffer twice; else "".
     """
@@ -64,7 +64,7 @@ class Passed(NamedTuple):
 
 
 ANYTHING = Passed((), ())
-"""By who is not at hand."""
+"""What a caller outside of the module passes."""
 
 
 class FunctionFlow:
@@ -75,11 +75,11 @@ class FunctionFlow:
 
     Attributes:
         aliases: see `Program.aliases`.
-        calls: those in it of functions at hand; `callers`: those of it, perhaps.
-        choices: the calls in it of one of several functions, all at hand.
-        passed: what its callers pass, where they are not at hand.
-        addresses: the functions at hand whose address it takes. `addressed`: somebody takes its own: not all that call
-            it are at hand.
+        calls: those in it of functions of the module; `callers`: those of it, perhaps.
+        choices: the calls in it of one of several functions, all of the module.
+        passed: what its callers pass, where they are outside of the module.
+        addresses: the functions of the module whose address it takes. `addressed`: its own address is taken: it may
+            have unknown callers.
         group, returning: see `Program`. `freed`: see `sparing.freed`. `computed`: see `returned.told_of`. `rough`: see
             `rough.rough`. `crossing`: see `doubts.crossing`.
         standing: what is known of its ops where they are kept for the next version.
@@ -150,14 +150,14 @@ class FunctionFlow:
     def forget(self) -> None:
         """Let go of its ops and what is known of them; they are built again when they are asked for.
 
-        Nobody may hold any of them: they are taken apart.
+        No reference to any of them may remain: they are taken apart.
         """
         if self._op is not None:
             take_apart(self._op)
         self.leave()
 
     def leave(self) -> None:
-        """Let somebody else have its ops; what is known of them is let go of."""
+        """Release its ops to another owner, and drop what is known of them."""
         if self._graph is not None:
             self._graph.passing.clear()  # which knows the graph: a cycle would keep all of it
         self._op = self._ops = self._graph = self.aliases = self.standing = None
@@ -184,7 +184,7 @@ class FunctionFlow:
 
     @property
     def callees(self) -> Iterable[FunctionFlow]:
-        """The functions at hand that it calls, perhaps several times."""
+        """The functions of the module that it calls, perhaps several times."""
         _ = self.op
         return chain(self.calls.values(), *self.choices.values()) if self.choices else self.calls.values()
 
@@ -195,7 +195,8 @@ class FunctionFlow:
 
     @property
     def entry(self) -> bool:
-        """Whether execution may start here: public functions, and private ones that nobody calls or could."""
+        """Whether execution may start here: public functions, and private ones without callers whose address is not
+        taken."""
         return not self.private or not (self.callers or self.addressed or self.passed)
 
 

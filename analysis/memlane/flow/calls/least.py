@@ -1,4 +1,4 @@
-"""What is told of functions from their texts: among those that call each other, the least that agrees with itself.
+"""Facts about functions derived from their texts: the least fixpoint over each SCC of the call graph.
 
 (The functional approach of Sharir and Pnueli, "Two approaches to interprocedural data flow analysis", 1981, over the
 strongly connected components of the call graph.)
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 
 
 class Least(ABC, Generic[Text, Answer]):
-    """One question about functions. Each is read once, and what was told is kept with the function."""
+    """One question about functions. Each is read once, and the answer is stored with the function."""
 
     def of(self, flow: FunctionFlow) -> Answer:
         """The answer for a function."""
@@ -42,11 +42,11 @@ class Least(ABC, Generic[Text, Answer]):
 
     @abstractmethod
     def known(self, flow: FunctionFlow) -> Answer | None:
-        """What has been told of a function."""
+        """The stored answer for a function."""
 
     @abstractmethod
     def keep(self, flow: FunctionFlow, told: Answer) -> None:
-        """Keep what has been told of a function."""
+        """Store the answer for a function."""
 
     @abstractmethod
     def read(self, flow: FunctionFlow) -> Text:

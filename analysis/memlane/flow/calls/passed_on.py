@@ -1,7 +1,8 @@
-"""Calls of a function that the one around is passed: what each of its callers passes is told apart, as numbers are.
+"""Calls of a function that is an argument of the caller: the functions that its own callers pass are distinguished, as
+numbers are.
 
 A function that calls what it is passed does what that does. It is followed once for each function that is passed, where
-that calls none of which nobody knows which it is: so none of these questions leads back to itself.
+that function calls no unknown one: so none of these questions depends on itself.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class PassedOn:
     def of(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
     ) -> Ways | None:
-        """The ways; None: it is not told what is called, or that may give what it is passed.
+        """The outcomes; None: the callee is unknown, or may return what it is passed.
 
         Args:
             partition, scalars, wanted: as in `Callees.outcomes`.
@@ -58,7 +59,7 @@ class PassedOn:
         return before[1]
 
     def _is_told(self, flow: FunctionFlow) -> bool:
-        """Whether a function and all that it calls are at hand, and call no value that may be anything."""
+        """Whether a function and all its callees are in the module, and call no unknown value."""
         if flow not in self._told:
             pending, seen = [flow], {flow}
             while pending and self._calls_named(pending[-1]):

@@ -1,8 +1,8 @@
 """The functions of one module and what each does to its caller's buffers.
 
 `Program` finds functions, resolves calls and answers `Callees.outcomes` by exploring the callee with the
-arguments as the caller has them: which of them are one buffer, and what is known of its flags. Answers are
-remembered (answers.py), and what is said of recursion is the least that agrees with itself.
+arguments as the caller has them: which of them are one buffer, and what is known of its flags. Answers are memoised
+(answers.py), and summaries of recursive functions are a least fixpoint.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Program:
         models: what operations do.
         source: the text of the document, for what the ops do not carry (constant bounds of affine loops), or what
             gives it.
-        elsewhere: further functions. Then no other functions are at hand.
+        elsewhere: further functions. Then the program has no others.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class Program:
         self._entered, self._numbers = {}, ((), ())
 
     def defines(self, symbol: str) -> bool:
-        """Whether a function of that name is at hand."""
+        """Whether the program has a function of that name."""
         return symbol in (self._symbols if self._elsewhere is None else self._elsewhere)
 
     def named(self, symbol: str) -> list[FunctionFlow]:
-        """The functions at hand that a symbol may name."""
+        """The functions of the program that a symbol may name."""
         name = _name(symbol)
         if self._elsewhere is None:
             return self._symbols.get(name, [])
@@ -119,7 +119,7 @@ class Program:
         return outer or Graph(top, self.models, self._source, defined)
 
     def _keep(self, flow: FunctionFlow, op: Op) -> None:
-        """A function is at hand, which is `op`."""
+        """Add the function that `op` is."""
         self.functions[op] = flow
         self._symbols.setdefault(flow.name, []).append(flow)
         self._tables[op.parent.region.op if op.parent is not None else None, flow.name] = flow
@@ -156,7 +156,7 @@ class Program:
                 take_address(call, self._holder(call), flows, self.models)
 
     def _choose(self, call: Op, chosen: dict[Op, Chosen]) -> None:
-        """Keep the functions at hand of which a call calls one. `chosen`: by functions."""
+        """Store the functions of the program of which a call calls one. `chosen`: by functions."""
         function = next((a for a in ancestors(call) if a in self.functions), None)
         if function is None:
             return
@@ -180,7 +180,7 @@ class Program:
                 self.undescribed.setdefault(function, []).append(op)
 
     def callee(self, call: Op) -> FunctionFlow | None:
-        """The function that `call` calls; None where its body is not at hand."""
+        """The function that `call` calls; None if the program does not have its body."""
         model = self.models.of(call.name)
         symbol = called(call, model.call, self.models) if model is not None and model.call is not None else None
         if symbol is None:
@@ -194,7 +194,7 @@ class Program:
         return next((self._tables[one, name] for one in (*ancestors(call), None) if (one, name) in self._tables), None)
 
     def callees(self, call: Op) -> tuple[FunctionFlow, ...]:
-        """The functions of which `call` calls one; none where one is not at hand."""
+        """The functions of which `call` calls one; empty if the program lacks one of them."""
         callee = self.callee(call)
         if callee is not None:
             return (callee,)

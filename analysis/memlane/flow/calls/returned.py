@@ -63,8 +63,8 @@ def _computed(flow: FunctionFlow) -> frozenset[int]:
 
 
 def _constants(flow: FunctionFlow, value: Value) -> set[int] | None:
-    """The constants of which a value is one, or of what functions at hand give, which tell that themselves; None: it
-    may be something else, or there are many."""
+    """The constants that a value may be, except for results of functions of the program, which answer for themselves;
+    None: it may be another value, or there are many."""
     graph, found = flow.graph, set[int]()
     pending: list[Expr] = [graph.expression(value)]
     seen: set[Value] = set()

@@ -1,7 +1,7 @@
 """What functions may do to their callers' buffers at most, where too much is to be followed to tell it by paths.
 
-Told from the text alone: which names an argument may go by, whatever the conditions, and what is done with those. Among
-functions that call each other it is the least that agrees with itself. The work is that of reading the functions.
+Path-insensitive, from the text alone: the aliases of an argument under any conditions, and the effects on these.
+Functions that call each other get a least fixpoint. The work is that of reading the functions.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def ways(program: Program, call: Op, partition: tuple[int | None, ...], wanted: 
 def of_others(
     program: Program, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...], flow: FunctionFlow | None
 ) -> Ways:
-    """Ways of a call in `flow` of which it is not told what it calls: a function that is declared only, and what those
-    at hand may free that it may be."""
+    """Outcomes of a call in `flow` of an unknown function: those of a function without a body, with the frees of all
+    functions of the program that it may be."""
     lent = external(call, count_groups(partition), wanted, may_do_more(program, flow, call))
     effects = [*lent.groups]
     for callee in perhaps(program, flow, call):
@@ -106,7 +106,7 @@ def may_do_more(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
 
 
 def may_give_back(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
-    """Whether a call of a value, of which it is not told what it calls, may give what it is passed: no new buffer."""
+    """Whether a call of an unknown function value may return what it is passed, and no new buffer."""
     if flow is None or call.symbol is not None or program.callees(call):
         return False
     if not any(value is not None and may_hold_buffer(value.type) for value in flow.graph.arguments(call)):

@@ -1,4 +1,4 @@
-"""Which of its arguments a function may free, at most: told from its text, whatever is passed, whichever way it goes.
+"""The arguments that a function may free at most: derived from its text, for all arguments and all paths.
 
 Most functions free none, and who lends them a buffer need not know more. Following their paths, which differ with what
 is passed, would say the same of each way.
@@ -40,7 +40,7 @@ def freed(program: Program, flow: FunctionFlow) -> frozenset[int]:
 
 
 def may_free(program: Program, call: Op) -> frozenset[int] | None:
-    """The positions of the arguments that what a call calls may free; None where it is not at hand."""
+    """The positions of the arguments that the callee may free; None if the program does not have it."""
     callees = program.callees(call)
     if not callees or not all(callee.graph.entry is not None for callee in callees):
         return None

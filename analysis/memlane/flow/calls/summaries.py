@@ -168,7 +168,8 @@ class _Memory:
 
 
 class _Settling:
-    """Answers of a group while they grow: what is known so far, who asked for it, and who has to ask again."""
+    """The state of the fixpoint of a group: the answers so far, their dependents, and the questions to evaluate
+    again."""
 
     def __init__(self, form: Form, group: Group, memory: _Memory) -> None:
         self.form = form
@@ -259,8 +260,8 @@ def _in(form: Form, question: Question) -> Question:
 
 
 def _told(form: Form, ways: Ways) -> Ways:
-    """What of a growing answer the one who asks may rely on: conditions on numbers would be those of the round before,
-    one step further; on flags there are not many."""
+    """The part of an answer of an unfinished fixpoint that a caller may use: conditions on numbers would be those of
+    the iteration before, one step further; of conditions on flags there are only few."""
     if form is Form.EXACT:
         return tuple(dict.fromkeys(way._replace(conditions=_flags(way)) for way in ways))
     return tuple(dict.fromkeys(way._replace(conditions=()) for way in ways))

@@ -41,7 +41,7 @@ def outcome(
         arguments: the function's.
         root: of the aliases that were followed.
         groups, partition, wanted: as in `Callees.outcomes`; `groups` is the number of buffers passed.
-        own: what goes wrong in the function whatever is passed twice: it is told there.
+        own: violations in the function that occur for all arguments, equal or not: they are reported there.
     """
     effects = [Effect()] * groups
     for group in _otherwise(partition, arguments, graph):
@@ -54,7 +54,7 @@ def outcome(
             first, freed = _place(instance.first), _place(instance.freed)
             again = _unless(own, EventKind.DOUBLE_FREE, instance.again)
             used = _unless(own, EventKind.USE_AFTER_FREE, instance.used)
-            unsure = instance.unsure or instance.freeing is not None  # whoever goes on may come before that
+            unsure = instance.unsure or instance.freeing is not None  # code after the call may run before that
             each = freed is not None and instance.by_each
             escaped = instance.escaped or not reached.isdisjoint(instance.holders)
             effects[group] = Effect(first, freed, escaped, unsure, instance.into, again, used, each)
@@ -101,7 +101,7 @@ def _place(op: Op | Place | None) -> Place | None:
 
 
 def _of_nulls(graph: Graph, facts: Facts) -> Iterator[tuple[Expr, Expr | Range]]:
-    """The facts, those that say of a pointer whether it is null as callers are told that."""
+    """The facts, with null tests of pointers in the form that summaries use."""
     for key, fact in facts.items():
         yield asks_null(graph, key, fact) or (key, fact)
 

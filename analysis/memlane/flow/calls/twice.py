@@ -1,8 +1,8 @@
 """What functions do to arguments that a call gives one buffer for: free it again, or use it after they have freed it.
 
-By their own text these are two buffers, with which nothing is wrong; only the call knows better. So it is told there,
-but for what goes wrong in the function whatever it is passed, and for what is told in it: a private function is
-followed as its callers enter it, as far as their text says which names are one buffer.
+By the text of the function these are two buffers, used correctly; only the call shows otherwise. So the violation is
+reported at the call, except for violations that occur for all arguments, and those reported in the function: a private
+function is analysed with the arguments of its callers, as far as their text shows which names are one buffer.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from memlane.flow.states.solver import BudgetExceeded
 from memlane.syntax.tree.tree import Op
 
 _MOST = 64
-"""Ways in which several arguments of one function are one buffer that are told apart: each takes another call, which
-leaves to the function to tell what is wrong then. Beyond these nobody tells it."""
+"""Ways in which several arguments of one function are one buffer that are distinguished: each requires a call that
+leaves the report to the function. Beyond this limit violations are not reported."""
 
 Partition = tuple[int | None, ...]
 
@@ -35,8 +35,8 @@ def own_wrongs(
     Args:
         endings: the ways out of `part` of it.
         callees: what the functions called do.
-        recurs: whether a call may come back to the function. What goes wrong there is not the function's own: if it
-            passes one buffer twice itself, the answer would rest on itself, and be told nowhere.
+        recurs: whether a call may come back to the function. Violations there are not the function's own: if it passes
+            one buffer twice itself, the answer would depend on itself, and be reported nowhere.
     """
     if not any(held.again or held.used for ending in endings for held in ending.state.heap):
         return frozenset()
@@ -61,7 +61,7 @@ def fewer_contexts(contexts: Iterable[Context]) -> list[Context]:
 
 
 def told_at_call(ways: Ways, partition: Partition, passed: Callable[[], Passed]) -> Ways:
-    """The ways of a call of a private function, without what is told in that.
+    """The outcomes of a call of a private function, without the violations reported in that function.
 
     Args:
         partition: as in `Callees.outcomes`.

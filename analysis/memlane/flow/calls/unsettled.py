@@ -1,10 +1,10 @@
 """Whose a buffer is that a function gives which is declared only.
 
-Of memrefs the rules for function boundaries say that: results are the caller's. Of a bare pointer nobody says it: what
-a library gives may be a part of something of its own. So that nobody frees it is wrong perhaps, and no more. The same
-goes for what functions at hand hand on, and for what is given by one of which it is not told which it is, or that is
-declared only: that may be what it was passed, or point into it. Then what was passed is perhaps freed, or handed on, by
-the name of the result.
+For memrefs the rules for function boundaries say it: the caller owns results. For a bare pointer no rule does: the
+result of a library function may be a part of an object of its own. So a missing free of it is a possible leak only. The
+same holds for pointers that functions of the program pass through, and for results of unknown functions and of those
+without a body: such a result may be an argument, or point into one. Then the argument may be freed, or escape, by the
+name of the result.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _LOWERED = re.compile(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, pt
 
 
 def as_known(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]) -> list[Incident]:
-    """Incidents of a function, no more certain than it is whose the buffers are. Who frees one on some path says it is
-    theirs."""
+    """Incidents of a function, no more certain than the ownership of their buffers. Code that frees a buffer on some
+    path shows that it owns it."""
     known: dict[int, _Doubts] = {}
     return [_as_known(program, flow, incident, known) for incident in incidents]
 
@@ -75,7 +75,7 @@ def _unsettled(program: Program, flow: FunctionFlow, origin: Origin, doubts: _Do
 
 
 def _has_no_owner(program: Program, flow: FunctionFlow, value: Value, call: Op) -> bool:
-    """Whether nobody says that a buffer in `flow` is the caller's of the function that gives it."""
+    """Whether no rule says that the caller of the function that returns a buffer in `flow` owns it."""
     if may_give_back(program, flow, call) or _may_point(program, flow, call):
         return True
     if not _bare(call, value):
@@ -127,7 +127,7 @@ def _gives(program: Program, symbol: str, at: int) -> bool:
 
 
 def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
-    """Whether result `at` of a function at hand, where it is a new buffer, is one of which the kind is known."""
+    """Whether result `at` of a function of the program, if a new buffer, has a known resource."""
     if flow.graph.entry is None:
         return False
     nothing = (None,) * len(flow.graph.formals)
@@ -137,7 +137,7 @@ def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
 
 
 def may_be_another(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
-    """Whether a buffer of a cluster may be what a call was passed, or be freed or handed on as what one gives."""
+    """Whether a buffer of a cluster may be an argument of a call, or be freed or escape as a result of one."""
     calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
     passed = any(call is not None and _may_point(program, flow, call) for call in calls)
     return passed or _may_be_given_away(cluster.root)

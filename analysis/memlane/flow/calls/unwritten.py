@@ -1,7 +1,7 @@
-"""Memory that nobody has to free, where all that can go wrong is that it is read before it is written.
+"""Memory that need not be freed: the only possible violation is a read before the first write.
 
-Many conditions may decide whether something was written; whether such a read is certain is worth some steps, and then
-told from all ways alike, whatever is decided.
+Many conditions may decide whether something was written; whether such a read is certain is worth some steps, and is
+then decided from all paths together, without conditions.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def unwritten(
     parts: list[Slice],
     purse: Purse,
 ) -> Explorations | None:
-    """What following one such buffer gives; None: it is none, or more may be at stake.
+    """The result for one such buffer; None: not such a buffer, or other violations are possible.
 
     Args:
         part: the slice of its cluster.

@@ -216,14 +216,14 @@ def _is_plain(model: OpModel) -> bool:
 
 
 def _does_more(model: OpModel) -> bool:
-    """Whether an op may do something that is told neither by its effects on memory nor by its views."""
+    """Whether an op may have effects that neither its memory effects nor its views declare."""
     ends = model.exits or model.terminator or model.detached
     waits = model.wait or model.joins or model.tag is not None or model.token is not None
     return bool(ends or waits or model.alloc or model.acquire) or model.call is not None
 
 
 def is_near(model: OpModel) -> bool:
-    """Whether what an op does is told without asking for slots."""
+    """Whether the effects of an op are known without the analysis of slots."""
     return by_itself(model) and not model.escape and not model.loaded
 
 

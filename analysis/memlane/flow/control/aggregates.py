@@ -1,4 +1,4 @@
-"""Which pointer an op takes out of an aggregate: fields are told apart where the aggregate is built in sight.
+"""Which pointer an op extracts from an aggregate: field-sensitive where the construction of the aggregate is visible.
 
 A memref lowered to LLVM is a struct that names its buffer twice (allocated and aligned pointer) and is built by a
 chain of `llvm.insertvalue` on `llvm.mlir.poison`. Taken as one of its parts, each `llvm.extractvalue` would be a
@@ -74,8 +74,8 @@ def _covers(graph: Graph, whole: Value, place: Place) -> bool:
 
 
 def uncovered(graph: Graph, op: Op, role: Aggregate | None) -> tuple[Value, ...]:
-    """What is handed on with the pointer that an op takes out of an aggregate: a memref without a rank is lowered to
-    its rank and the address of its descriptor, which is not that of its buffer, and whoever copies that has it."""
+    """The values reachable through the pointer that an op extracts from an aggregate: an unranked memref is lowered to
+    its rank and the address of its descriptor, not of its buffer, and a copy of that descriptor contains the buffer."""
     whole = op.operands[0].value if role is Aggregate.EXTRACT and op.operands else None
     if whole is None or whole.op is None or place_of(graph, op) != _DESCRIBED:
         return ()
@@ -108,7 +108,7 @@ def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
 
 
 def found_at(graph: Graph, whole: Value, place: Place) -> Found:
-    """The same, with what is left of the place inside of it. Each op of a chain is gone past once for each place."""
+    """The same, with what is left of the place inside of it. Each op of a chain is visited once for each place."""
     known = graph.fields.standing
     passed: dict[tuple[Value, Place], None] = {}
     while (found := known.get((whole, place))) is None:
@@ -204,7 +204,7 @@ def inserted(op: Op) -> tuple[Value | None, Value | None]:
 
 
 def place_of(graph: Graph, op: Op) -> Place | None:
-    """The place that an op names; None where it cannot be told."""
+    """The place that an op names; None if unknown."""
     written = op.attributes.get("position")
     if written is not None:
         text = written.partition(":")[2] if ":" in written else written

@@ -1,4 +1,4 @@
-"""Whether what is kept at one place of a variable is told apart from what is kept at the others."""
+"""Whether the contents of one place of a variable are distinguished from those of its other places."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def _counts(place: Place, type_: str) -> bool:
 
 
 def _holds_several(type_: str | None) -> bool:
-    """Whether a value of this type is an aggregate that may hold more buffers than are told apart."""
+    """Whether a value of this type is an aggregate that may hold more buffers than the analysis distinguishes."""
     one = is_descriptor(type_) or not may_hold_buffer(type_) or has_one_place(type_ or "")
     return is_aggregate(type_) and not one and not layout(type_ or "")
 
 
 def _fits(place: Place, type_: str | None) -> bool:
-    """Whether what is kept at a place of a struct or an array is one of its elements, as far as can be told: no larger
-    than a pointer, and not counted in something smaller, nor through arrays in arrays."""
+    """Whether what is kept at a place of a struct or an array is one of its elements, by its type: no larger than a
+    pointer, and not counted in something smaller, nor through arrays in arrays."""
     small = is_pointer(type_) or type_ in _SMALL
     return small and len(place.indices) < 3 and (not place.unit or _COUNTED.search(place.unit) is not None)

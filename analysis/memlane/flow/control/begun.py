@@ -1,4 +1,4 @@
-"""Operations that are only begun, as while somebody types them: what they will use nobody knows yet."""
+"""Incomplete operations, as while a user types them: their operands are not known yet."""
 
 from __future__ import annotations
 

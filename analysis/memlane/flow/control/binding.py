@@ -20,7 +20,7 @@ def any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:
 
 
 def settled_target(edge: RegionEdge, source: Region | None) -> RegionEdge:
-    """The edge, where its target is told by its source: the region after that, the first one from the op."""
+    """The edge, with a target that depends on its source: the region after that, the first one from the op."""
     return edge if edge.target != NEXT else replace(edge, target=source.index + 1 if source is not None else 0)
 
 

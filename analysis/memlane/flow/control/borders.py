@@ -41,7 +41,7 @@ class Borders:
         )
 
     def crossed(self, values: Iterable[Value]) -> Op | None:
-        """The first op over the border of whose regions a buffer with these names goes; None: there is none."""
+        """The first op across the border of whose regions a buffer with these names flows; None: no such op."""
         inside: set[Op | None] = set()
         for value in values:
             if (handing := self._handing(value)) is not None:

@@ -46,7 +46,7 @@ def as_called(op: Op, model: OpModel, call: Call, models: Models, defined: Conta
     """The model of a call: of the function, if that is well known; else of the op.
 
     Args:
-        defined: functions whose body is at hand: they are what that says, except for what only their name tells
+        defined: functions with a body: their effects are those of the body, except where only their name defines them
             (lowered.py).
     """
     if model.opaque:

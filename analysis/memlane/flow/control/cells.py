@@ -92,7 +92,7 @@ class Cells:
         return self._made.get(op, ())
 
     def of(self, graph: Graph, load: Op, buffers: Container[Value]) -> Cell | None:
-        """What a load of a number does; None where it is none of a flag from a variable, or does not matter.
+        """What a load of a number does; None where it does not load a flag from a variable, or is irrelevant.
 
         Args:
             buffers: what is followed. Where there are many variables, those matter that decide what is freed or made

@@ -1,7 +1,7 @@
-"""Asynchronous operations of which each waits for the one before it, and nobody else does.
+"""Chains of asynchronous operations: each is waited for by the next one of its chain only.
 
-Who has waited for one of them has waited for all before it. So a buffer that some of them work on is followed from one
-of these to the next, whatever stands between: as each works on buffers of its own, n of them would be n times n steps.
+A wait for one of them is a wait for all before it. So a buffer that some of them work on is followed from one of these
+to the next, skipping all others between: as each works on buffers of its own, n of them would be n times n steps.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Chained:
 
     def after(self, op: Op) -> Iterator[Op]:
         """The ops to follow as they wait for `op`; in its chain the next that is followed with the one before it, where
-        it is still to be seen what was waited for last, or the end of the chain. Who waits for a group waits for what
-        was added to it."""
+        the last wait is still needed, or the end of the chain. A wait for a group is a wait for all that was added to
+        it."""
         effects = self._graph.effects(op)
         yield from waiting(self._graph, op)
         if not effects.completion:
@@ -87,7 +87,8 @@ def waiting(graph: Graph, op: Op) -> list[Op]:
 
 
 def joining(graph: Graph, values: Collection[Value]) -> list[Op]:
-    """The operations that add work to one of some values, if that is a group: who waits for it waits for that."""
+    """The operations that add work to one of some values, if that is a group: a wait for the group includes that
+    work."""
     ops = ops_of(graph, lambda model: model.joins)
     return [op for op in ops if any(group in values for _, group in graph.effects(op).joins)]
 

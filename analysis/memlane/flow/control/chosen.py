@@ -1,6 +1,6 @@
 """Which functions a value may be, where it is one of several: selections, branches and regions hand them on.
 
-Found out once for all values of a function. What is not told hands on anything.
+Computed once for all values of a function. An unknown value may forward any function.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Chosen:
         self._known.update(found)
 
     def _alone(self, value: Value) -> Ones:
-        """What is known of a value alone; nothing: it is handed on."""
+        """The function or opaque value that a value is by itself; nothing: it forwards other values."""
         op = value.op
         if op is None:
             enters = value.block is None or is_entry(value.block, self._models)
@@ -108,7 +108,7 @@ class Chosen:
         return _NOTHING if op.regions or is_selection(op, self._models) else Ones(others=frozenset((value,)))
 
     def _given(self, value: Value) -> Iterator[Value | None]:
-        """The values of which one is handed on as a value; None: it is not told."""
+        """The values of which one is forwarded as a value; None: unknown."""
         op, block = value.op, value.block
         if op is not None and not op.regions:
             yield from [use.value for use in op.operands[1:]] if len(op.operands) == 3 else (None,)

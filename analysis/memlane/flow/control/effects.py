@@ -72,7 +72,7 @@ class Effects(NamedTuple):
         acquires: values whose buffer gets one more owner.
         scope: automatic allocations made inside end with the op.
         detached: work of its regions may go on behind it, with nothing that stands for its completion.
-        unknown: nobody described the op.
+        unknown: the op has no model.
     """
 
     allocs: tuple[tuple[Value, Alloc], ...] = ()
@@ -101,7 +101,7 @@ class Effects(NamedTuple):
 
 
 def undescribed(op: Op) -> Effects:
-    """The effects of an op nobody described: it may read its buffers, and its results may be views of them."""
+    """The effects of an op without a model: it may read its buffers, and its results may be views of them."""
     operands = _values(op.operands)
     if op.successors:
         return Effects(reads=operands, unknown=True)

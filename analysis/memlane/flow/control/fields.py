@@ -91,7 +91,7 @@ class Fields:
         return found
 
     def flag(self, value: Value, place: Place) -> Field | None:
-        """The field at a place of a value that holds a flag; None where there is none."""
+        """The field at a place of a value, if it holds a flag; else None."""
         return next((field for field in self.flags(value) if field.place == place), None)
 
     def behind(self, values: Iterable[Value | None]) -> list[Field]:
@@ -162,7 +162,7 @@ def has_fields(graph: Graph) -> bool:
 
 
 def is_packing(op: Op) -> bool:
-    """Whether an op makes or uses what may be an aggregate. Of most there is none, and each op is asked."""
+    """Whether an op makes or uses what may be an aggregate. Called for each op, most of which do not."""
     return any(map(may_be_aggregate, [value.type for value in (*op.results, *uses(op))]))
 
 

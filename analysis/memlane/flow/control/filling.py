@@ -33,8 +33,8 @@ def filled_with(graph: Graph, use: Use, places: Collection[tuple[Place, str | No
     Bytes are zeros, which are a null pointer and a number.
 
     Args:
-        whole: what is filled is the memory itself; else it begins where that does, and how far it reaches is told by
-            its length alone.
+        whole: all of the memory is filled; else the filled part begins where the memory does, and its length alone
+            bounds it.
     """
     op, memory = use.op, use.value
     model = graph.model(op)

@@ -2,7 +2,7 @@
 
 `Graph` answers for structured ops (region edges of the model) and for unstructured ones (successors) in the
 same form, an `Edge`. It also turns operations into `Effects` in values. It holds no analysis results.
-Ops nobody described go to each of their regions in any order, as MLIR's RegionBranchOpInterface says of an op
+Ops without a model go to each of their regions in any order, as MLIR's RegionBranchOpInterface says of an op
 that does not restrict its successors.
 """
 
@@ -48,7 +48,7 @@ class Edge(NamedTuple):
 
     Args:
         block: where to; None: to the op after `leaves` (its results are bound).
-        leaves: the op whose regions are left, when `block` is None.
+        leaves: the op whose regions control flow exits; with it, `block` is not set.
         bindings: pairs (value passed on or None where unknown, value that receives it).
         guard, number: as in the model; `place` is the op whose operands the guard reads.
         case: the constants a CASE guard compares with; None for the default, which excludes `others`.
@@ -74,7 +74,7 @@ class Graph:
         function: the function-like op.
         models: what the ops do.
         source: the text, for bounds that only stand there; or what gives it, where that costs something.
-        defined: symbols of functions whose body is at hand: they are what they say, whatever their name.
+        defined: symbols of functions with a body: their effects are those of the body, whatever their name.
     """
 
     __slots__ = (
@@ -122,11 +122,11 @@ class Graph:
 
     @source.setter
     def source(self, source: Source) -> None:
-        """The text that the ops stand in from now on, or what gives it when somebody asks."""
+        """The text that contains the ops from now on, or a function that returns it on demand."""
         self._source = source
 
     def model(self, op: Op) -> OpModel | None:
-        """The model of `op`, for calls of well-known external functions the function's; None: nobody described it."""
+        """The model of `op`, for calls of well-known external functions the function's; None: no model."""
         model = self.models.of(op.name)
         if model is None or model.call is None:
             return model
@@ -319,8 +319,8 @@ class Graph:
         return made
 
     def doubtful(self, edge: Edge, source: Block | None) -> bool:
-        """Whether the guard of an edge (from the end of `source`, None: from an op) rests on an op nobody described, or
-        on a constant that does not read as a number."""
+        """Whether the guard of an edge (from the end of `source`, None: from an op) depends on an op without a model,
+        or on a constant that is not a number."""
         if edge.guard is Guard.ALWAYS:
             return False
         found = self._doubtful.get(id(edge))  # which is kept, and comparing edges costs more
@@ -383,7 +383,7 @@ class Graph:
 
     @property
     def named_models(self) -> Mapping[str, OpModel | None]:
-        """The models of those names. Who asks which ops are of some kind asks it of few names, not of all ops."""
+        """The models of those names. Kinds of ops are looked up by these few names, not op by op."""
         if self._named_models is None:
             self._named_models = {name: self.models.of(name) for name in self.named}
         return self._named_models
@@ -422,5 +422,5 @@ class Graph:
         return self._trips[op]
 
     def expression(self, value: Value) -> Expr:
-        """The scalar expression of `value`; computations that nobody described, and deep ones, are leaves."""
+        """The scalar expression of `value`; computations without a model, and deep ones, are leaves."""
         return self.expressions.of(self, value)

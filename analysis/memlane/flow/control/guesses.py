@@ -1,4 +1,4 @@
-"""Values that stand for a buffer only because nobody knows better: what an operation without a model gives.
+"""Values that are assumed to denote a buffer as no model says otherwise: the results of operations without a model.
 
 Such a value may be anything that the operation was given. To free or keep that takes care; to say that a function gives
 one buffer back twice, or its caller's own, nothing but the guess would speak for it.
@@ -14,7 +14,7 @@ from memlane.syntax.tree.tree import Value
 
 
 def guessed(graph: Graph, root: Value) -> bool:
-    """Whether an operation nobody described gave the value, or all that it is made of."""
+    """Whether the value, or all that it derives from, is the result of an operation without a model."""
     pending, seen = [root], {root}
     while pending:
         value = pending.pop()

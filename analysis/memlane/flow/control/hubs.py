@@ -2,7 +2,7 @@
 to each.
 
 Said one by one the ways from each of n regions to each are a square of n. The place between is a block of its own,
-without ops; whoever follows control through it comes to the same regions, with the same values.
+without ops; control flow through it reaches the same regions, with the same values.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def through_hubs(graph: Graph) -> Graph:
     models = graph.named_models
     if any(model is not None and model.suspends for model in models.values()):
         return graph
-    # Each check asks; of ops that somebody described the first tells whether those of its name have regions.
+    # Runs in each check; of ops with a model, the first shows whether those of its name have regions.
     some = (ops for name, ops in graph.named.items() if ops[0].regions or models[name] is None)
     many = (op for ops in some for op in ops if len(op.regions) > FEW)
     hubs = {op: _hub(graph, op) for op in many if _is_central(graph, op)}

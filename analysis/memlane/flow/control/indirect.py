@@ -2,10 +2,10 @@
 into that, as the result of `strchr` does.
 
 Each argument of such a call gets a name that no text writes: a view of the argument, whose uses are all operations that
-use a result of the call, or anything that is made of one: views, what is loaded through it, what control hands on, what
-further calls give. So each place that asks when a buffer is used last finds these uses as it finds those of a subview.
-The name is never read, written or freed itself: that the result is the argument is a reason to hold a deallocation
-back, none to report one.
+use a result of the call, or anything derived from one: views, values loaded through it, values that control flow
+forwards, results of further calls. So each place that asks when a buffer is used last finds these uses as it finds
+those of a subview. The name is never read, written or freed itself: that the result is the argument is a reason to hold
+a deallocation back, none to report one.
 
 An address may be a number. Results of the types `index` and `i64` count where something makes a pointer of them,
 keeps them or passes them on; that a loop counts to one says nothing.
@@ -43,8 +43,8 @@ LONG = 1000
 
 @dataclass(slots=True, eq=False, repr=False)
 class Indirect(Value):
-    """A name of an argument of a call, used by what uses the results of the call. One of the same argument of the same
-    call is the same, whoever has made it.
+    """A name of an argument of a call, used by what uses the results of the call. Two of the same argument of the same
+    call are equal.
 
     Args:
         call, source: that call, and its argument.
@@ -157,7 +157,7 @@ class _Finder:
         return Indirects(self._views, named, {op: tuple(those) for op, those in self._kept.items()})
 
     def _is_undescribed(self, op: Op) -> bool:
-        """Whether an op calls a function of which neither the body nor a description is at hand."""
+        """Whether an op calls a function without a body and without a model."""
         graph, call = self._graph, self._graph.call(op)
         if call is None:
             return False

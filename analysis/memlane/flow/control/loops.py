@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 class Loops:
     """The loops of a region's blocks.
 
-    A loop has a header, the only one of its blocks that control enters from outside. Where control comes round in
-    other ways no loop is told, only that it does.
+    A loop has a header, the only one of its blocks that control enters from outside. Irreducible cycles are not loops
+    here; only their existence is recorded.
 
     Args:
         region: whose blocks.
 
     Attributes:
-        trees: see `trees_of`; None: nobody asked.
+        trees: see `trees_of`; None: not computed yet.
     """
 
     __slots__ = ("_cycles", "_nest", "_region", "trees")

@@ -2,8 +2,9 @@
 
 What is at least as far on as the address that it was computed of is one in the same buffer: lowering adds what is
 needed to get over the next multiple, and takes the remainder off. Of an address that is moved back from where the
-buffer begins, as to the head of its page, or by what is no constant, nobody knows what it is an address of: a
-difference of two addresses, added to one, is the other. Tags in the lowest bits, and clearing them, do not lead away.
+buffer begins, as to the head of its page, or by a value that is not constant, it is unknown which buffer it points
+into: a difference of two addresses, added to one, is the other. Tags in the lowest bits, and clearing them, do not lead
+away.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 STEPS = 16
 """Operations that an address may be moved by, one after the other."""
 FARTHEST = 1 << 16
-"""Bytes. Nobody aligns to more; farther on may be what a tool has of its own for each address."""
+"""Bytes. No program aligns to more; memory farther on may be a tool's own for each address, such as a shadow."""
 _NONE = (1, 0)
 """No number is at least that and at most this."""
 
@@ -46,7 +47,7 @@ class _Step(NamedTuple):
 
 
 def moved_by(graph: Graph, op: Op, model: OpModel) -> Moved | None:
-    """What an op gives an address of the buffer of, if of any; None: nobody knows, or of none alone."""
+    """The value of whose buffer the result of an op is an address; None: unknown, or not of one value alone."""
     steps: list[_Step] = []
     step = _step(graph, op, model)
     while step is not None and len(steps) < STEPS:
@@ -69,7 +70,7 @@ def moved_by(graph: Graph, op: Op, model: OpModel) -> Moved | None:
 
 def _moved(step: _Step, low: int, high: int) -> tuple[int, int] | None:
     """How far from where its buffer begins an address is, at least and at most, once an op has changed one that was so
-    far. None: nobody knows."""
+    far. None: unknown."""
     if step.kind == "ori":
         tagged = low == high >= 0 == low & step.low and 0 <= step.low < _ALIGNED
         return (low + step.low, high + step.low) if tagged else None

@@ -1,8 +1,8 @@
 """Blocks from which control only comes to where execution ends: to an `abort`, a failed assertion.
 
 Nothing happens any more on paths that come there, unless a block there names a buffer itself: so all goes well with one
-where it does on the others, and n assertions in a row part n ways that need not be told apart. What they assert is not
-known behind them then, which leaves more paths than there are.
+where it does on the others, and n assertions in a row split n paths that need not be distinguished. What they assert is
+not known behind them then, which leaves more paths than there are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which conditions ask whether a pointer is null, as callers are told them: `("holds", "null", pointer)`.
+"""Conditions that test whether a pointer is null, in the form that summaries use: `("holds", "null", pointer)`.
 
 What is done where an argument is null is done to no buffer: a caller who passes one never takes that way.
 """

@@ -58,7 +58,7 @@ class Passing:
 
     @cached_property
     def leaves(self) -> dict[Expr, list[int]]:
-        """The others that nobody can compute, with their positions."""
+        """The other leaves, which cannot be computed, with their positions."""
         found: dict[Expr, list[int]] = {}
         for at, one in enumerate(self.written):
             if one is not None and one[0] == "leaf":
@@ -93,8 +93,8 @@ class Passing:
         return [("leaf", leaf) for leaf in self._leaves if not self._is_given(leaf)]
 
     def _is_given(self, leaf: Value) -> bool:
-        """Whether nothing flows into a leaf: an argument of the function, or what an op gives that is neither handed on
-        inside it nor kept in a variable."""
+        """Whether nothing flows into a leaf: an argument of the function, or a result of an op that is neither
+        forwarded inside it nor kept in a variable."""
         if leaf.op is None:
             block = leaf.block
             return block is None or (block.index == 0 and block.region.op is self._graph.function)

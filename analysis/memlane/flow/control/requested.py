@@ -19,7 +19,7 @@ from memlane.syntax.tree.tree import Op, Value
 MOST = 64
 """Steps in which a number is taken apart, terms that a product may have, and"""
 LONG = 1000
-"""characters of an op that are looked at: what is more is not told."""
+"""characters of an op that are read; the result of a longer one is unknown."""
 _COUNTED = re.compile(r"%[\w$.-]+(?:#\d+)?\s+x\s+([^{:]+?)\s*[{:]")
 """`%n x f32 : (i64) -> !llvm.ptr`, with attributes or without."""
 _INDEX = re.compile(r"\[\s*(-?\d+|%[\w$.-]+(?:#\d+)?)\s*\]")

@@ -32,8 +32,8 @@ class Rounds:
         return self._before[key]
 
     def walks(self, load: Op) -> bool:
-        """Whether an op loads from what it has loaded in the round before: along a list, of which nobody expects that
-        it goes round."""
+        """Whether an op loads from what it has loaded in the round before: along a list, which is assumed to be
+        acyclic."""
         if load not in self._walks:
             names = [use.value for use in load.operands[:1] if use.value is not None]
             self._walks[load] = any(load in _loads(self._graph, name) for name in names)
@@ -65,7 +65,7 @@ def _loads(graph: Graph, value: Value) -> set[Op]:
 
 
 def _handed(graph: Graph, value: Value) -> Iterator[Value | None]:
-    """What is handed on to a value, where it is an argument of a block or what an op with regions gives."""
+    """The values forwarded to a value, where it is a block argument or a result of an op with regions."""
     block, holder = value.block, value.op
     edges: Iterable[Edge] = ()
     if block is not None and block.index:

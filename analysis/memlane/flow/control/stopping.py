@@ -1,7 +1,7 @@
 """Operations in the middle of a block behind which control never comes: calls of `abort`, assertions of what is false.
 
-A path ends there as it does at a terminator that leaves nothing. What the text hands on at the end of such a block is
-never handed on.
+A path ends there as it does at a terminator without successors. The values that the terminator of such a block forwards
+never reach their targets.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def takes_memory(graph: Graph, op: Op) -> bool:
-    """Whether `op` itself may take memory: an allocation, a call, an operation nobody described."""
+    """Whether `op` itself may take memory: an allocation, a call, an operation without a model."""
     model = graph.model(op)
     if model is None:
         return True

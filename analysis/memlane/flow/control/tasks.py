@@ -1,10 +1,10 @@
-"""Work in the background for which no value stands, and who waits for it: tasks, as those of OpenMP.
+"""Asynchronous work that no value represents, and the ops that wait for it: tasks, as those of OpenMP.
 
 A task is done at any time until the one that began it waits for those it began (`omp.taskwait`), or something waits for
-all begun around it or in its regions (`omp.barrier`, `omp.taskgroup`, the end of `omp.parallel`). A value that the text
-does not name stands for it then, as a token does for other work. Told are tasks of which all that may wait for them is
-in sight: none beside calls and operations that nobody described, and none with operands, as clauses take them: a task
-may be done at once then, or before another one.
+all begun around it or in its regions (`omp.barrier`, `omp.taskgroup`, the end of `omp.parallel`). An artificial value
+represents it then, as a token does other work. Only tasks of which all possible waits are visible are analysed: not in
+functions with calls or operations without a model, and not with operands, as clauses take them: a task may be done at
+once then, or before another one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Found(NamedTuple):
     """The tasks of a function.
 
     Args:
-        tokens: by the op that begins it the value that stands for each; none of tasks that are not told.
+        tokens: by the op that begins it the value that represents each task; none of tasks that are not analysed.
         waits: by op the values that it waits for.
     """
 
@@ -67,7 +67,7 @@ def _of(graph: Graph, kind: Tasks) -> Iterator[Op]:
 
 
 def _may_wait(graph: Graph, op: Op) -> bool:
-    """Whether nobody knows for which tasks an op waits."""
+    """Whether it is unknown for which tasks an op waits."""
     model = graph.model(op)
     if op.unparsed or model is None or model.call is not None:
         return True

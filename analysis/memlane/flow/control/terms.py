@@ -222,7 +222,7 @@ def _known(kind: str, op: Op, parts: list[Expr]) -> list[Expr]:
 
 
 def _comparison(op: Op) -> str:
-    """The comparison that an op names, or gives the number of; nothing where it is none."""
+    """The comparison that an op names, or gives the number of; empty for other ops."""
     written = op.keywords[0] if op.keywords else (op.literal or "").strip('"')
     first = op.attributes.get("predicate", "").split()[:1]
     number = numeral(first[0]) if first and not written else None
@@ -232,7 +232,7 @@ def _comparison(op: Op) -> str:
 
 
 def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
-    """The expression of an op whose model computes `kind` of `parts`; None where it is none we know."""
+    """The expression of an op whose model computes `kind` of `parts`; None for an unknown kind."""
     given, made = op.operands[0].value if op.operands else None, op.results[0].type if op.results else None
     source = given.type if given is not None else None
     if kind in _COMPARING and len(parts) == 2:
@@ -263,7 +263,7 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
 
 def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr | None:
     """A number of the type `source` as one of the type `made`: of constants to choose from, each by itself. None where
-    nobody knows how much of it is left."""
+    it is unknown how much of it is left."""
     found = folded(kind, [number[1]], source, made) if number[0] == "const" else None
     if found is not None:
         return constant(found)
@@ -350,7 +350,7 @@ def _signed(number: int | None, type_: str | None) -> int | None:
 
 
 def written_number(text: str | None) -> int | None:
-    """The integer at the end of a literal or label (`5`, `true`, `42 : i32`, `case 2`); None when there is none."""
+    """The integer at the end of a literal or label (`5`, `true`, `42 : i32`, `case 2`); else None."""
     if not text:
         return None
     word = text.split(":")[0].split()[-1:]

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def shared_by(graph: Graph, op: Op, made: Value) -> Op | None:
     """The op around `op` whose threads all execute that, each of them on a buffer that is made outside and so the same.
 
-    None where there is none, or not all need come to `op`: what decides that may tell the threads apart.
+    None where no such op exists, or not all threads need reach `op`: the condition for that may distinguish the
+    threads.
     """
     team = _team(graph, op)
     if team is None or (made.op is not None and is_inside(made.op, team)) or not _has_several(graph, team):

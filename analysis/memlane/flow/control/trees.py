@@ -48,7 +48,7 @@ class Trees:
         before, after: the blocks that lead to each, and to which it leads, once for each edge.
         edges: the same by number.
         forth: from the first block on.
-        back: from a block that is none, 0, into which all leave; the numbers of others are one more.
+        back: from a virtual exit block, 0, that all exits lead to; the numbers of others are one more.
         failing: the blocks from which control only comes to where execution ends (noreturn.py).
         onwards: the same as `back`, as far as control does not come to one of these.
     """

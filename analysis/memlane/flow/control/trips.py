@@ -1,8 +1,8 @@
 """How often counted loops run: bounds as operands, as attributes of the generic form, or as they stand in the text.
 
-Iterations that may run at once come in no order. What they do is followed one after the other all the same, but what
-counts them is none of their arguments: of those it is known which numbers they may be. Loops over several dimensions
-run as often as the product of these says, where no more than one of them is not known.
+Iterations that may run at once come in no order. What they do is followed one after the other all the same, but no
+argument of theirs counts them: only the range of the arguments is known. Loops over several dimensions run as often as
+the product of these says, where no more than one of them is not known.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class _Dimension(NamedTuple):
 
 
 def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
-    """The bounds of a loop; None where they are not known, or `op` is none."""
+    """The bounds of a loop; None where they are unknown, or `op` is not a loop."""
     trip = model.trip
     if trip is None or not op.regions or not op.regions[0].blocks:
         return None
@@ -116,7 +116,7 @@ def _unsigned(one: _Dimension, counter: Expr, bits: int | None) -> TripOf | None
 
 
 _List = list[Expr | None]
-"""A bound in each dimension; None: nobody knows it."""
+"""A bound in each dimension; None: unknown."""
 _NO_DIMENSIONS: list[_List] = [[], [], []]
 
 
@@ -221,7 +221,7 @@ def _between(one: _Dimension, count: int) -> Range:
 
 
 def _count(one: _Dimension) -> int | None:
-    """How many iterations there are in a dimension; None: nobody knows."""
+    """The number of iterations in a dimension; None: unknown."""
     if one.lower[0] == one.upper[0] == one.step[0] == "const" and one.step[1] > 0:
         return max(0, -(-(one.upper[1] - one.lower[1]) // one.step[1]))
     return None

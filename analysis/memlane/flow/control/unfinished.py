@@ -1,8 +1,8 @@
-"""Where the text of a function breaks off: a branch whose target is not written yet, as while somebody types, or that
-hands on other values than that takes; or a region that does not yet say what it gives.
+"""Where the text of a function breaks off: a branch whose target is not written yet, as while a user types, or whose
+operands do not match the arguments of its target; or a region that does not yet yield its results.
 
-What lies there nobody knows: a path that comes there may end well, whatever it has passed. Nor does anybody know where
-it will be: between two operations of the blocks at hand perhaps, so that neither comes before the other for sure.
+The missing code is unknown: a path that reaches it may be correct, whatever it has passed. Its position is unknown as
+well: it may come between two operations of the existing blocks, so that neither certainly precedes the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def lacks_yield(graph: Graph, block: Block) -> bool:
-    """Whether what hands on the buffers of a region is not written yet at the end of a block."""
+    """Whether the terminator that yields the buffers of a region is not written yet at the end of a block."""
     holder, last = block.region.op, block.ops[-1] if block.ops else None
     if holder is graph.function or not holder.results or (last is not None and graph.ends_region(last)):
         return False

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def unpacked(graph: Graph, value: Value) -> tuple[Value, ...]:
     """What a number is that an op takes out of an aggregate, or a flag that stands in one.
 
-    One value: it is that. Three: it is one of the last two, as the first says. None: nobody knows, or it is no number.
+    One value: it is that. Three: it is one of the last two, as the first says. None: unknown, or not a number.
     """
     op = value.op
     if op is None or may_hold_buffer(value.type):

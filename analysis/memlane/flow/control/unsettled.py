@@ -1,7 +1,7 @@
-"""Names that may not be whole yet, as while somebody types them: `memref.dealloc %alloc`, on the way to `%alloc_0`.
+"""Names that may be incomplete, as while a user types them: `memref.dealloc %alloc`, on the way to `%alloc_0`.
 
-An operation tells the type of a buffer behind its name. Until something stands there, nobody knows whether the name
-goes on, and it may be that of another buffer for the time of a keystroke: what is done to that one is not told.
+An operation has the type of a buffer after its name. Until a type is there the name may be incomplete, and name another
+buffer for the time of a keystroke: effects on that buffer are not reported.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Aggregates of which it is not told what is where: of a named type (`!pair`), too large or too deep, or of two buffers
-where a memref has one.
+"""Opaque aggregates, whose layout is unknown: of a named type (`!pair`), too large or too deep, or of two buffers where
+a memref has one.
 
-What is taken out of such a one is perhaps what was put in, and nothing is told of it: what was put in is out of sight
-as soon as the aggregate goes where it is not followed. The same holds of what a function that is only declared
-gives in several places: whether these are buffers of their own nobody knows.
+A value extracted from one may be any value inserted, and gets no findings: an inserted buffer escapes as soon as the
+aggregate flows where it is not followed. The same holds for several results of a function without a body: whether these
+are distinct buffers is unknown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Bindings = tuple[tuple[Value | None, Value], ...]
 
 
 def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
-    """What an op that makes or uses aggregates does, where it is not told what is where in them."""
+    """The effects of an op that makes or uses opaque aggregates."""
     graph.fields.resting.add(op)
     model = graph.model(op)
     role = model.aggregate if model is not None else None
@@ -62,7 +62,7 @@ def bindings_of(graph: Graph, pairs: Bindings) -> Bindings:
 
 
 def is_untold(graph: Graph, value: Value) -> bool:
-    """Whether it is not told which of several buffers is where in a value."""
+    """Whether a value holds several buffers at unknown places."""
     type_ = value.type or ""
     if NAMED.fullmatch(type_):
         known = graph.fields.packed.get(value)
@@ -107,7 +107,7 @@ def _is_declared(graph: Graph, value: Value) -> bool:
 
 
 def _handed_otherwise(graph: Graph, op: Op) -> Iterator[Value]:
-    """What is handed on to what has other fields: as which of them is not known."""
+    """The values forwarded to a value with other fields: as which of them is unknown."""
     edges: tuple[Edge, ...] = ()
     if op.regions and op is not graph.function:
         edges = graph.entries(op)
@@ -115,7 +115,7 @@ def _handed_otherwise(graph: Graph, op: Op) -> Iterator[Value]:
         edges = graph.exits(op.parent)
     fields = graph.fields
     for edge in edges:
-        for value, receiver in edge.bindings:  # what is not told is none here
+        for value, receiver in edge.bindings:  # opaque values have no fields here
             given = fields.of(value)
             if value is None or isinstance(receiver, Field):
                 continue

@@ -32,7 +32,7 @@ class _Call(NamedTuple):
 
 
 class RoughCallees(Callees, Protocol):
-    """Whoever knows in any case what calls may do."""
+    """An upper bound of the effects of calls."""
 
     def roughly(self, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> tuple[Outcome, ...]:
         """Ways a call may go that have, taken together, all that it may do, where these are too many to tell apart."""

@@ -34,9 +34,10 @@ from memlane.flow.states.events import EventKind, Goal, Point
 from memlane.syntax.tree.tree import Block, Op, Value
 
 TOLD = "there are too many paths to follow each: conditions are taken as free choices"
-"""What is said of findings that are perhaps none for that."""
+"""The note of findings that may be false for that reason."""
 ROUNDS = 64
-"""So often what may be at a point may grow before less is told apart there; four times that, and nothing is."""
+"""The number of times a point's state may grow before it is widened; after four times that, it distinguishes
+nothing."""
 
 
 def joined(

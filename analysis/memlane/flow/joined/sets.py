@@ -36,7 +36,7 @@ class Sets(NamedTuple):
         owed: not freed, kept elsewhere or returned.
         alive: not freed.
         freed, escaped, written: that may have happened.
-        unsure: an op nobody described had them.
+        unsure: an op without a model took them.
         doomed: names whose buffer may be freed.
         sound: names whose buffer may not be freed.
         frees: ops that have freed something, by their numbers.
@@ -236,8 +236,8 @@ class Step:
         )
 
     def wider(self, known: Sets, now: Sets, all_of: bool) -> Sets:
-        """What may be at a point where that has grown often, from what was known: names are not told apart there any
-        more from what buffers may be; `all_of`: nor is anything else that still grows."""
+        """What may be at a point where that has grown often, from what was known: the facts of names there become those
+        of the buffers they may denote; `all_of`: and so do all others that still grow."""
         holding = self._holding
         if all_of:
             buffers = (1 << holding.width) - 1

@@ -1,10 +1,10 @@
 """Work on buffers that goes on in the background, as sets; see joined.py.
 
 Work is known by the op that starts it. Two bits say of each whether it may be under way at a point, and whether it may
-not be. Who waits for a token that an op gave has waited for all that this op waited for: the op stands before him on
-every path (Cytron et al., "Efficiently computing static single assignment form and the control dependence graph",
-1991), so that is told from the text. A token is put into a group on some paths only: then a bit says that it may not
-have been.
+not be. A wait for the token of an op implies one for all that this op waited for: the op precedes the wait on every
+path (Cytron et al., "Efficiently computing static single assignment form and the control dependence graph", 1991), so
+that is derived from the text. A token is put into a group on some paths only: then a bit says that it may not have
+been.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Plan(NamedTuple):
         starts: what it starts; `surely`: on each path. `loose`: that is in no group then.
         joins: the bits of works that may not be in a group, and are now.
         done: what it waits for. `groups`: works, each with the bit that says that it may not be in a group waited for.
-        left: what is handed to where nobody follows.
+        left: the works forwarded to where they are not followed.
     """
 
     starts: int

@@ -2,7 +2,7 @@
 
 The most that several clusters take at once is the sum of the most that each takes where one path takes the most of all
 of them. That is so where what a cluster takes at a place does not depend on the way there and on from there; where all
-prefer the same way, as into a loop that uses all of them; and where nobody else asks about a choice.
+prefer the same way, as into a loop that uses all of them; and where no other cluster depends on a choice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from memlane.syntax.tree.tree import Block, Op
 Follow = Callable[[Cluster], "tuple[Product, Sparse] | None"]
 """What follows one cluster from the start of the function, where that can be done."""
 Place = tuple[str, Op | Block]
-"""A choice: `at` an op or the end of a block, or between `rounds`, which are told apart by what is known in a block."""
+"""A choice: `at` an op or the end of a block, or between `rounds`, which are distinguished by the facts in a block."""
 Wish = frozenset[object] | None
 """The alternatives of a choice that are best for a cluster; None: what it takes depends on it in some other way."""
 
@@ -92,7 +92,7 @@ class _Table:
         self._wishing: dict[Place, list[int]] = {}
 
     def add(self, cluster: Cluster, alone: Alone) -> None:
-        """Let a cluster be apart if nobody minds."""
+        """Add a cluster if its wishes agree with those of the others; else its choices are taken."""
         if not all(self._agrees(place, wish) for place, wish in alone.wishes.items()):
             self.take(alone.places)
             return
@@ -143,7 +143,7 @@ def _plain(graph: Graph, cluster: Cluster) -> bool:
 
 
 def _around(graph: Graph, cluster: Cluster, seen: set[Op]) -> set[Place]:
-    """The choices that a cluster may meet, by the text alone. `seen`: the ops around which they have been told."""
+    """The choices that a cluster may meet, by the text alone. `seen`: the ops around which they have been listed."""
     found: set[Place] = set()
     ops = list(naming(cluster))
     while ops:

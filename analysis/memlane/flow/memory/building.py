@@ -64,7 +64,7 @@ def build(
         ledger: tells which buffers count, what calls demand, and how much may be followed.
         flow: the function.
         context: how it is entered.
-        sizes: of the buffers passed, by number; None: nobody asks what becomes of arguments.
+        sizes: of the buffers passed, by number; None: arguments are not followed.
         wanted: the results that the caller asks for.
     """
     for cross in (False, True):

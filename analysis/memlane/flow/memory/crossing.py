@@ -20,7 +20,7 @@ from memlane.syntax.tree.tree import Op, Value
 def crossing(
     graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Mentions, hammocks: Hammocks, bound: bool
 ) -> Interval | None:
-    """The life of a cluster's buffer; None where it is none of those.
+    """The life of a cluster's buffer; None for other buffers.
 
     Args:
         bound: it is enough to know by when the buffer is used no more.

@@ -1,4 +1,4 @@
-"""Ops whose decision others ask again: where paths are told apart by what was asked before."""
+"""Ops whose decision later ops repeat: there paths are distinguished by earlier decisions."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def demands(
 
     Args:
         frees: deallocations count as uses.
-        found: the `needs` of the nodes, where somebody has them.
+        found: the `needs` of the nodes, where the caller has them.
     """
     found = found or needs(nodes, frees)
     until = Until.NAMED if frees else Until.USED

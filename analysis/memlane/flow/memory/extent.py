@@ -1,7 +1,7 @@
 """How much memory a new buffer takes, as an `Amount` in the scalar expressions of its function.
 
 Dimensions come from the operands of the allocation, or bytes do (requested.py). A dimension that an operation reads off
-another buffer is looked up there; what nobody can tell is a symbol of its own, `("dim", value, position)`.
+another buffer is looked up there; an unknown one is a symbol of its own, `("dim", value, position)`.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def alignment_of(value: Value) -> int:
 
 
 def _symbolic(expr: Expr) -> bool:
-    """Whether an expression holds a dimension that nobody can tell."""
+    """Whether an expression contains an unknown dimension."""
     stack = [expr]
     while stack:
         item = stack.pop()

@@ -54,7 +54,7 @@ class Ledger:
             which is asked for first.
         aligned: see `Extents`.
         like: another ledger of the program, of other buffers under the same assumptions; shares what is known.
-        among: the clusters with buffers that count, where somebody has them.
+        among: the clusters with buffers that count, where the caller has them.
     """
 
     def __init__(
@@ -111,8 +111,8 @@ class Ledger:
         return tuple(Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False) for way in ways)
 
     def _known(self, callee: FunctionFlow, scalars: Sequence[Expr | None]) -> tuple[int | None, ...]:
-        """What is passed that is constant. Of the rounds of a loop there are as many as are told apart, and each is
-        another question: who is in a hurry asks about flags alone."""
+        """What is passed that is constant. Each distinguished iteration of a loop would be another question: with
+        `hasty`, only flags are part of the question."""
         constants = tuple(one[1] if one is not None and one[0] == "const" else None for one in scalars)
         if not self.hasty:
             return constants

@@ -30,7 +30,7 @@ def image(
             found[source] = number
     for number, held in enumerate(before):
         if number not in found:
-            # What nobody can name any more is one buffer, however many there were.
+            # All buffers without a name are one buffer, however many there were.
             now = next((n for n, other in enumerate(after) if not other.holders and _same(held, other)), None)
             if now is not None:
                 found[number] = now

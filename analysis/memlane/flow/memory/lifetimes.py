@@ -33,7 +33,7 @@ class Life:
         own: what the names say that stand for it alone.
         shared: what those say that may stand for it or for others: the same for all these, who may be many.
         aliases: how many other names it may have; a place of an aggregate has none of its own.
-        handed: it is returned or kept somewhere, so that nobody here frees it.
+        handed: it is returned or kept somewhere, so that this function does not free it.
     """
 
     origin: Origin

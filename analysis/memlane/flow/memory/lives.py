@@ -39,7 +39,7 @@ BUDGET = 12_000
 HELD = 100_000
 """Buffers that all its nodes together may name: what is done at a node takes as long as there are."""
 HELD_BY_FEW = 400_000
-"""The same where choices are not told apart: then there are few nodes."""
+"""The same where choices are not distinguished: then there are few nodes."""
 
 
 class WithoutFrees(Graph):
@@ -65,7 +65,7 @@ class Step:
     Args:
         target: the number of the node it leads to.
         edge: the edge that is followed; None: to the next place of the same block.
-        image: for buffers by number at the source their number at the target; those nobody can name there are missing.
+        image: for buffers by number at the source their number at the target; those without a name there are missing.
     """
 
     target: int
@@ -98,7 +98,7 @@ class Node:
         return self._numbers.get(root)
 
     def owned(self, number: int) -> bool:
-        """Whether somebody here has to free the buffer and has not yet."""
+        """Whether this function has to free the buffer and has not yet."""
         held = self.heap[number]
         return held.origin.owned and not held.escaped and held.freed is None
 
@@ -131,21 +131,21 @@ class Lives:
         taken_out: deallocations that are not there.
         uses: those among them that count as a use, so that their buffers live until there.
         facts: remember what is known of every flag that decides a way, not only of those asked twice.
-        flags: values that tell paths apart besides.
-        counted: tell iterations of loops apart where their number is known.
-        hammocks: where they tell, no more of the function is followed than the buffers need; without flags only.
-        roads: go past blocks in which no buffer is named or dies; without flags only.
+        flags: further values by which paths are distinguished.
+        counted: distinguish iterations of loops where their number is known.
+        hammocks: where they apply, no more of the function is followed than the buffers need; without flags only.
+        roads: skip blocks in which no buffer is named or dies; without flags only.
         lift: buffers named inside an operation that allocates nothing live until its end.
-        plain: take decisions that do not depend on flags as free choices: more ways, far fewer to be told apart.
+        plain: take decisions that do not depend on flags as free choices: more paths, far fewer states to distinguish.
         few: there are to be few paths; else `Many` is raised.
         last: forget each name one place after its last use, also where a buffer has no other.
         handed: to hand a buffer on under another name is a use of it, whether or not that name is used.
-        chosen: do not tell apart which of several buffers a name stands for, where all have others (choosing.py).
+        chosen: do not distinguish which of several buffers a name denotes, where all have others (choosing.py).
 
     Attributes:
         nodes: in the order they were found.
         at: the nodes of each point.
-        counts: there are loops of which iterations can be told apart.
+        counts: the function has loops whose iterations can be distinguished.
         last: as given.
 
     Raises:
@@ -198,7 +198,7 @@ class Lives:
         self._forgetting = Forgetting(self.graph, self.part, last=True) if last else None
         self._choosing = Choosing(self.graph, self.part) if chosen else None
         if self._choosing is not None and not self._choosing.names:
-            raise BudgetExceeded  # all are told apart
+            raise BudgetExceeded  # all are distinguished
         self._explore(program.contexts(flow))
         self._solve()
 
@@ -305,7 +305,7 @@ class Lives:
                 node.used |= {i for i, j in after.items() if node.heap[i].pending != self.nodes[target].heap[j].pending}
 
     def _unchosen(self, following: list[tuple[Pair, Edge | None]]) -> Iterable[tuple[Pair, Edge | None]]:
-        """What follows, without the names of which it is not told apart what they stand for."""
+        """The successors, without the names whose buffers are not distinguished."""
         if self._choosing is None:
             return following
         names = self._choosing.names

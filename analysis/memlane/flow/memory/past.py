@@ -36,12 +36,12 @@ class Past:
         """How many blocks each dominates."""
         for block, parent in reversed(trees.forth.parents.items()):
             self._count[parent] += self._count[block] if block != parent else 0
-        # As if a block that is none stood behind the last: into it nobody has to be seen to go.
+        # As if the last block were followed by a virtual one, which needs no edges.
         self._bounds = Bounds(trees.edges if len(trees.forth.parents) == count else [], count + 1)
 
     def first(self, matter: Iterable[Block]) -> Block | None:
         """The block that dominates all that matter, and to which control does not come back; None: it is that by which
-        the region is entered, or there is none."""
+        the region is entered, or no such block exists."""
         found = self._trees.forth.meet([block.index for block in matter])
         while found and self._graph.cycle(self._blocks[found]):
             found = self._trees.forth.parents[found]

@@ -226,6 +226,6 @@ def _needs(ledger: Ledger, flow: FunctionFlow) -> Iterator[Amount]:
 
 
 def _named(amount: Amount) -> Amount:
-    """The part of an amount that is known: what rests on dimensions nobody can tell is at least nothing."""
+    """The part of an amount that is known: a part with unknown dimensions is at least 0."""
     terms = ((monomial, count) for monomial, count in amount.terms if all(expr[0] == "leaf" for expr in monomial))
     return Amount(frozenset(terms))

@@ -2,8 +2,8 @@
 
 `explore` follows one cluster; the most that lives at once is a matter of all clusters on the same path. Here the same
 transfer functions run over all of them, and every step also says which buffer became which (`Move.lineage`), which
-buffers it names, and how many bytes it loses for good. A call is one step for each way it may go, with the callee's
-own demands as `footprint.Footprint`.
+buffers it names, and how many bytes it leaks. A call is one step for each way it may go, with the callee's own demands
+as `footprint.Footprint`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Footprint(NamedTuple):
         outcome: what it does to the caller's buffers.
         sizes: of the new buffers handed out, by number.
         peaks: the most bytes that live inside at once, relative to before the call; none covers another.
-        lost: bytes that nobody can free any more.
+        lost: bytes that cannot be freed any more.
         needs: at each point inside, bytes of its own buffers that are still to be used, and which of the buffers
             passed are; only those that no other covers.
         keeps: the same where deallocations count as uses.
@@ -66,7 +66,7 @@ class Footprint(NamedTuple):
 
 
 class Footprints(Protocol):
-    """Whoever knows what calls demand."""
+    """The memory that calls need."""
 
     def of(
         self,
@@ -89,7 +89,7 @@ class Move:
         lineage: index of a buffer there -> its index here; buffers of the target that are missing are new.
         used, freed: indices of the buffers that the op uses, and of those that it names, but does no more than free.
         both: what is freed lives on until what is made does: a reallocation.
-        lost: bytes that nobody can free any more.
+        lost: bytes that cannot be freed any more.
         call, passed: what a call demands, and the index of each buffer passed.
     """
 
@@ -137,7 +137,7 @@ class Product:
         extents: sizes of buffers.
         context: how the function is entered.
         counts: whether the buffers of an origin count.
-        arguments: sizes of the buffers passed, by number; None: nobody asks what becomes of arguments.
+        arguments: sizes of the buffers passed, by number; None: arguments are not followed.
         line: the function's other buffers.
         budget: how many nodes there may be.
 
@@ -166,7 +166,7 @@ class Product:
         self._counts = counts
         self._ways = _Ways(footprints)
         summarise = arguments is not None
-        if len(part.scope.blocks) > 1:  # what n branches ask is told apart in 2 to the power of n states
+        if len(part.scope.blocks) > 1:  # the conditions of n branches make 2 to the power of n states
             part.fading[summarise] = Fading(graph, part, summarise, last=False, bound=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
         self._index: dict[tuple[Point, State], int] = {}
@@ -277,7 +277,7 @@ class Product:
         passed: tuple[int, ...],
         same: Rest | None = None,
     ) -> None:
-        """Add one step; buffers that nobody can free any more leave the state. `same`: those that stay as they are."""
+        """Add one step; buffers that cannot be freed any more leave the state. `same`: those that stay as they are."""
         rest, numbers = same or (frozenset[Instance](), {})
         lost = foot.lost if foot is not None else ZERO
         facts = dict(node.state.facts)

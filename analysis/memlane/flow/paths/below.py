@@ -1,9 +1,10 @@
 """Numbers below zero that a callee did not think of.
 
-An index is a size or a position: of one that a function is passed it is known not to be negative, unless the function
-asks (assuming.py), and its callers are told so as a condition. What a caller computes may be negative all the same, as
-`n - 3` is. The ways that would then be gone are those of the smallest numbers; or, where the function asks whether it
-is one of some numbers, those where it is none of them. Where it asks for 0 alone, nothing says which was meant: both.
+An index is a size or a position: an argument of type index is assumed not to be negative, unless the function tests it
+(assuming.py), and its summary has this as a condition. The value that a caller computes may be negative all the same,
+as `n - 3` is. The outcomes that the condition would then exclude are those of the smallest numbers; or, where the
+function compares the index with some numbers, those where it equals no such number. Where it compares with 0 alone,
+either may be meant: both.
 """
 
 from __future__ import annotations

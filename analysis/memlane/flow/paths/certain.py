@@ -1,7 +1,7 @@
-"""Events that no path avoids, told from what names the buffer: nothing could have kept them from happening.
+"""Events that no path avoids, derived from the operations that name the buffer: no other operation could prevent them.
 
-Reading a new buffer before anything can have written to it, and losing one that nobody frees or hands on, are the most
-frequent mistakes of all. Of those the paths need not be graded (grading.py), as there is only one answer.
+Reading a new buffer before anything can have written to it, and losing one that is never freed and does not escape, are
+the most frequent mistakes of all. Of those the paths need not be graded (grading.py), as there is only one answer.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from memlane.syntax.tree.tree import Op
 
 
 def completed(op: Op, effects: Effects, part: Slice, state: State) -> State:
-    """The state once `op` has waited for the tokens it waits for, or has handed some to where nobody follows."""
+    """The state once `op` has waited for the tokens it waits for, or has forwarded some to where they are not
+    followed."""
     if not any(held.is_worked_on for held in state.heap):
         return state
     waits, joins = frozenset(part.awaited.get(op, effects.waits)), effects.joins

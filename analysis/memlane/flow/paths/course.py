@@ -64,8 +64,8 @@ class Onwards:
     Args:
         steps: how many it has.
         end: the op that ends it.
-        edge: the edge that is taken first; None: the first step is none.
-        choice: where the first choice on the way is made; None: there is none.
+        edge: the edge that is taken first; None: the first step is not an edge.
+        choice: where the first choice on the way is made; None: no choice is made.
     """
 
     steps: int
@@ -85,16 +85,16 @@ class Course:
     Attributes:
         part: the slice that decisions between blocks make.
         many: there are too many ways to follow each buffer on all of them.
-        told: whether all there is to know is known: what is called depends on buffers, and so do addresses that tell
+        told: whether the exploration is complete: indirect calls depend on buffers, and so do addresses that decide
             whether one could be replaced (failing.py).
         compared: the values whose addresses are compared, each with the blocks of the body at the end of which that
             decides; None: wherever a flag is asked that it is bound to. For buffers that are not followed they are free
-            choices, so who follows one of these has to ask all that (stretch.py).
+            choices, so the exploration of one of these must include these conditions (stretch.py).
         stops: the ops of the slice, by the block of the body in which they stand, or inside which.
         known: what the context tells something of.
         paths: how control comes to each pair of `arrivals`.
-        frayed: the pairs from which control may come to where the text breaks off (unfinished.py), or to an end where
-            nobody minds what is lost: it is none to which a way is told.
+        frayed: the pairs from which control may come to where the text breaks off (unfinished.py), or to an end at
+            which losses do not matter: no path to it is reported.
 
     Raises:
         BudgetExceeded: there are too many ways.
@@ -139,7 +139,8 @@ class Course:
         return found
 
     def chosen(self, onwards: Onwards) -> tuple[int, tuple[Edge, ...]]:
-        """How many edges are taken by choice on a way to an end, and the last of them, as many as are told."""
+        """How many edges are taken by choice on a way to an end, and the last of them, up to the number that reports
+        show."""
         way: list[Onwards] = []
         at = onwards if onwards.edge is not None and onwards.edge.guard is not Guard.ALWAYS else onwards.choice
         while at is not None and at not in self._chosen:
@@ -153,7 +154,8 @@ class Course:
         return count, last
 
     def asked(self, block: Block) -> set[Value]:
-        """What matters at the end of a block of the body: what is asked there, and what is handed on that is asked."""
+        """The live conditions at the end of a block of the body: those tested there, and those forwarded to later
+        tests."""
         found = self._asked.get(block)
         if found is None:
             found = self._asked[block] = set()
@@ -165,7 +167,7 @@ class Course:
         return found
 
     def forgotten(self, edge: Edge, source: Block) -> frozenset[Value]:
-        """What nobody asks any more behind an edge between blocks of the body: asked before, in the source or there."""
+        """The values that are dead after an edge between blocks of the body: tested before, in the source or there."""
         found = self._faded.get(id(edge))  # the graph keeps its edges
         if found is None:
             along = self._fading.along(edge, source)
@@ -255,7 +257,7 @@ class Course:
 
 
 class Courses:
-    """The course of a function, found when somebody asks, and several buffers share what that costs.
+    """The course of a function, computed on demand; several buffers share its cost.
 
     Args:
         graph, contexts: the function, and how it is entered.
@@ -275,7 +277,7 @@ class Courses:
         """There are too many ways to follow all."""
 
     def __call__(self) -> Course | None:
-        """None: it cannot be told."""
+        """None: unknown."""
         if not self._asked:
             self._asked = True
             if len(self._contexts) == 1 and self._times > 1:

@@ -14,7 +14,7 @@ class Ending(NamedTuple):
     """The way out of the function: the buffers handed to the caller, by operand of the returning op.
 
     Args:
-        stays: there is none: the path breaks off, or goes round for ever.
+        stays: the path has no end: it breaks off, or never terminates.
     """
 
     state: State

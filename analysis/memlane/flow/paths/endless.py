@@ -1,7 +1,7 @@
-"""Paths that never end: what goes round for ever in a function, as a server does or who waits for the reset.
+"""Paths that never end: infinite loops of a function, as in a server or while waiting for a reset.
 
-No end of the function tells then what became of its buffers. What nobody can name any more is lost all the same, and
-callers want to know what was done to their buffers on the way, as of paths that end in an abort.
+The fate of the buffers is then not visible at an end of the function. A buffer that has no name any more is lost all
+the same, and callers want to know what was done to their buffers on the way, as of paths that end in an abort.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def note_lost(log: Log, graph: Graph, reached: Reached[Point, State]) -> bool:
 
 
 def endings(explorer: Explorer, graph: Graph, reached: Reached[Point, State]) -> Iterable[Ending]:
-    """The ways out of a function, with what it has done where there is none."""
+    """The exits of a function, and its effects on paths that never exit."""
     return explorer.endings | {Ending(state, None, (), stays=True) for _, state in _rounds(graph, reached)}
 
 

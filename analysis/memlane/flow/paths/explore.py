@@ -44,7 +44,8 @@ PER_POINT = 4
 PER_PLAIN_POINT = 16
 """The last resort, with all conditions taken as free choices, may cost more."""
 PATIENCE = 3_000
-"""So many steps, and one for each point, are taken before rounds that change nothing are no more told apart."""
+"""So many steps, and one for each point, are taken before iterations that change nothing are no longer
+distinguished."""
 FEW = 200
 """So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
 HEAVY = 16
@@ -52,7 +53,7 @@ HEAVY = 16
 MANY = 32
 """So many buffers of a state, on average, go with that budget: each step looks at all of them."""
 PER_HANDED = 8
-"""Buffers that could be looked at while one is handed on: of more than `MANY` at a time that counts."""
+"""Buffers that could be visited while one is forwarded: with more than `MANY` at a time this is limited."""
 PER_WAY = 10
 """The same while one way of a call is asked for its conditions."""
 
@@ -136,7 +137,7 @@ class Explorer:
         return found
 
     def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
-        """`step`; from some number of steps on rounds that change nothing are not told apart."""
+        """`step`; from some number of steps on, iterations that change nothing are not distinguished."""
         self._steady, self._handed_on, asked = None, 0, self.invoke.tried
         self._freed = Freed(self._graph.function, self.log) if self._fading is not None else None
         left = max(1, PATIENCE + self._part.points())

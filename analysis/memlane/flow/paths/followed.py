@@ -19,7 +19,7 @@ from memlane.syntax.tree.tree import Op, Value
 
 
 class Unsettled(Enum):
-    """What the text does not tell of a buffer that is never freed."""
+    """The fact about a buffer that is never freed which the text does not determine."""
 
     OWNER = "whose it is"
     OTHER_NAME = "whether it is what a function gives that it is passed to"
@@ -51,10 +51,10 @@ class Incident:
         path: the choices on the way.
         made, caused: so many of these are made until the buffer is, and until `cause` has happened, if it has before
             `place`; see `Explanation`.
-        repeated: of a leak in loops how often it happens; None: it is in none, or not known to be.
+        repeated: of a leak in loops how often it happens; None: it is not in a loop, or not known to be.
         same: the arguments that are one buffer, by what `caller` passes, where it is one of these.
-        unsure: it rests on an op nobody described.
-        unsettled: what it rests on that the text does not tell; see unsettled.py.
+        unsure: it depends on an op without a model.
+        unsettled: the fact it depends on that the text does not determine; see unsettled.py.
         doubt: the name of an op with regions that no description explains, in or out of which the buffer goes, or "".
     """
 

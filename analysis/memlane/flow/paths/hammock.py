@@ -101,7 +101,7 @@ class Hammocks:
         direct: bool = False,
         tried: list[Slice] | None = None,
     ) -> Narrow | None:
-        """What there is to follow of clusters; None: all of the function, or nobody can tell.
+        """What there is to follow of clusters; None: all of the function, or unknown.
 
         Args:
             graph: the same control flow, with effects that differ.
@@ -320,7 +320,7 @@ class Hammocks:
                     yield self._graph.expression(value)
 
     def _around(self, tops: set[Block], shared: bool) -> Hammock | None:
-        """The smallest hammock around some blocks. `shared`: or one whose last block, which is none of them, control
+        """The smallest hammock around some blocks. `shared`: or one whose last block, which is not one of them, control
         enters from elsewhere, too: as the labels of C are, to which each error jumps; without what fails."""
         self._look()
         trees = self._trees
@@ -329,7 +329,7 @@ class Hammocks:
         for _ in range(_MEETINGS):
             first = self._trees.forth.meet(indices)
             last = back.meet([index + 1 for index in indices])
-            if first is None or not last:  # nothing, or the block that is none
+            if first is None or not last:  # no block, or the virtual exit
                 return None
             ends = sorted({first, last - 1})
             if ends == indices:

@@ -162,8 +162,8 @@ class Invoke:
         """What the ways of a call do that it may go. Of many states that come to one call most differ in their buffers
         alone: found out once for these.
 
-        What is told to callers says which op does it, and is not united: answers of functions that call each other grow
-        way by way.
+        Summaries say which op has the effect, so outcomes are not merged there: answers of functions that call each
+        other grow outcome by outcome.
         """
         if op is not self._last:
             self._last = op
@@ -272,7 +272,7 @@ class Invoke:
         log, transfer = self._log, self._transfer
         if held.freed is not None:
             used, again = effect.first, effect.freed
-        else:  # what has other owners, or nobody may free, is perhaps still there
+        else:  # a buffer with other owners, or one that must not be freed, may still be allocated
             stays = held.owners or held.origin.resource in ("stack", "global")
             used, again = (None, None) if stays else (effect.used, effect.again)
         if used is not None:

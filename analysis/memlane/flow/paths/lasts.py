@@ -45,7 +45,7 @@ class Lasts:
 
     def of(self, log: Log) -> dict[Op, dict[Op | None, set[Origin]]]:
         """Per deallocation that was seen the last op of its block that names the buffer on some path before it (None:
-        there is none), and where the buffers come from of which that is true."""
+        no op does), and where the buffers come from of which that is true."""
         found: dict[Op, dict[Op | None, set[Origin]]] = {}
         for (op, root), pairs in log.freed.items():
             last, origins = self._last(op, root, pairs)

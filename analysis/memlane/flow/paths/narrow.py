@@ -116,7 +116,7 @@ class Within(Explorer):
         return lambda event: (event.origin, [event.origin])
 
     def told_apart(self, reached: Reached[Point, State]) -> int:
-        """How many pairs there are at least where all buffers are told apart."""
+        """A lower bound of the pairs reached if all buffers are distinguished."""
         return len(reached.came_from)
 
     def starts(self) -> Iterator[Pair]:

@@ -12,7 +12,8 @@ from memlane.flow.states.events import Pair
 from memlane.syntax.tree.tree import Op
 
 MOST = 128
-"""Choices of a path that are told, the last ones: as many events as there are branches would else tell their square."""
+"""The maximum of choices of a path in a report, the last ones: else a function with as many events as branches would
+have a quadratic number of notes."""
 
 
 @dataclass(frozen=True, slots=True)

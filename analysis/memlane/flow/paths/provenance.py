@@ -49,7 +49,7 @@ class Provenance:
 
     @property
     def pairs(self) -> int:
-        """How many there are at least where all buffers are told apart."""
+        """A lower bound of their number if all buffers are distinguished."""
         return sum(max((found.bit_count() for found in may.values()), default=1) for may in self._may)
 
     def first(self, pair: Pair, whence: Whence) -> Origin:

@@ -157,7 +157,7 @@ class Stretch(Slice):
 
 
 def stretch(graph: Graph, clusters: Collection[Cluster], courses: Courses) -> Stretch | None:
-    """Where there is to follow clusters; None: in all of the function, or nobody can tell."""
+    """The part of the function in which to follow clusters; None: all of it, or unknown."""
     if any(origin.kind is OriginKind.ARGUMENT for cluster in clusters for origin in cluster.origins):
         return None
     span = courses.hammocks.span(clusters)

@@ -1,6 +1,6 @@
 """What one operation does to a state: buffers are made, named, touched, freed, handed out and kept.
 
-Control flow is `explore`'s; calls of functions whose body is at hand are `invoke`'s.
+Control flow is `explore`'s; calls of functions with a body are `invoke`'s.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from memlane.syntax.tree.tree import Op, Value
 Doer = TypeVar("Doer")
 _TYPE, _VALUE = attrgetter("type"), attrgetter("value")
 MAX_OWNERS = 8
-"""Owners of one buffer that are told apart; more count as that many."""
+"""Owners of one buffer that are counted exactly; more count as that many."""
 
 
 class Transfer:
@@ -129,7 +129,8 @@ class Transfer:
         return rebuild(expr, lambda part: self.resolve(part, state)) or expr
 
     def decide(self, op: Op, state: State) -> State:
-        """The state with what it tells of the flags that `op` is given, as facts, where addresses decide these."""
+        """The state with the values that it implies for the flag operands of `op`, as facts, where addresses decide
+        these."""
         values = [*filter(None, map(_VALUE, op.operands))]
         if "i1" not in map(_TYPE, values):
             return state
@@ -206,7 +207,7 @@ class Transfer:
             yield from self._through.named(op)
 
     def name(self, op: Op, state: State) -> None:
-        """The op names buffers: of what is freed before nobody can tell the last use."""
+        """The op names buffers: the last use of one freed before is unknown."""
         freed = [held for held in state.heap if held.freed is not None]
         named = frozenset(self.named(op)) if freed else frozenset[Value]()
         for held in freed:
@@ -374,9 +375,9 @@ class Transfer:
         return log.mark(state.replace(held, gone._replace(into=free.resource if self._summarise else None)))
 
     def stand_in(self, op: Doer, held: Instance, what: str) -> Doer:
-        """What is told of the op that does something to a buffer first.
+        """The op to report as the first that does something to a buffer.
 
-        Callers are told one such op. Where paths are not told apart it is always the same: else n of them would make n
+        Summaries have one such op. Where paths are not distinguished it is always the same: else n of them would make n
         states of each point behind them.
         """
         if not self._part.free:

@@ -1,1 +1,1 @@
-"""Buffers that the text tells of, so that no path has to be followed: made, used and freed in plain sight."""
+"""Buffers that need no path exploration: their allocation, uses and deallocation are decided from the text."""

@@ -1,4 +1,4 @@
-"""Memory of the stack that is used and lent, in whichever blocks: it ends with its scope, and nobody has to free it.
+"""Memory of the stack that is used and lent, in whichever blocks: it ends with its scope, and needs no deallocation.
 
 Nothing can go wrong with it but that it is read before anything is written. What decides the way between those blocks
 need not be known where contents are there on all ways: a nest of loops has many, and each memory would be followed

@@ -1,4 +1,4 @@
-"""Late deallocations of buffers that are handed on, where it is plain to see that control and the buffer get there.
+"""Late deallocations of buffers that are forwarded, where control and the buffer evidently reach them.
 
 Followers of all paths know which conditions exclude each other. Here as many are allowed as cannot: one flag that may
 be any, and loops that may run as often as they like.
@@ -124,7 +124,7 @@ class Lateness:
 
 
 def _any_number(trip: TripOf, function: Op) -> bool:
-    """Whether the upper bound is a number nobody knows anything about."""
+    """Whether the upper bound is an unknown number."""
     upper: Expr = trip.upper
     if upper[0] != "leaf":
         return False

@@ -2,7 +2,7 @@
 
 What a call does in general says so without following the one who calls: where no way it may go frees the buffer, none
 does that is left once more is known of what is passed. Buffers of the caller that are only used and lent need not be
-followed at all: nothing can go wrong with what nobody frees or gives back.
+followed at all: a buffer that is neither freed nor returned has no violations.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Lending:
         names = frozenset[Value]().union(*(cluster.root for cluster in clusters))
         calls = {call: None for call in calls if not self._spares(call, names)}
         if calls and not all(one is cluster.origins[0].value for cluster in clusters for one in cluster.root.values()):
-            return False  # which buffer a name stands for is told by paths
+            return False  # which buffer a name denotes depends on the path
         entered = [_numbers(clusters, context) for context in self._contexts] if calls else []
         return all(self._frees_none(call, numbers) for numbers in entered for call in calls)
 

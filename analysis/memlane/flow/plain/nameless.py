@@ -1,4 +1,4 @@
-"""Buffers whose operation gives them no name (`call @make() : () -> memref<4xf32>`): nobody can free them."""
+"""Buffers whose operation gives them no name (`call @make() : () -> memref<4xf32>`): they cannot be freed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _given(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Incident]
 
 
 def _is_another(way: Outcome, index: int) -> bool:
-    """Whether a result is a new buffer that no result before it is, and that nobody keeps."""
+    """Whether a result is a new buffer, other than those of the results before it, that does not escape."""
     source = dict(way.results).get(index)
     if source is None or not source.fresh or source.kept:
         return False

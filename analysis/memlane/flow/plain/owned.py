@@ -1,4 +1,4 @@
-"""Buffers that always have one owner, who hands them on or frees them: round loops, along branches, out of regions.
+"""Buffers that always have one owner, which forwards or frees them: round loops, along branches, out of regions.
 
 Each name of such a buffer is good from where it is bound to where it is given up, once on every way (linear types:
 Wadler, "Linear types can change the world!", 1990). Where that is plain to see of all names of a cluster nothing goes
@@ -27,12 +27,12 @@ back to these. Else it is lost, and n of them would each be looked for in all bl
 
 
 def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> tuple[LateFree, ...] | None:
-    """As `settled`, for buffers that are handed on: the late frees where the explorer would find no incidents.
+    """As `settled`, for buffers that are forwarded: the late frees where the explorer would find no incidents.
 
     None where that takes more than a look.
     """
     if all(root is cluster.origins[0].value for root in cluster.root.values()):
-        return None  # nothing is handed on
+        return None  # nothing is forwarded
     if not all(_plain(graph, origin, cluster.origins[0].resource) for origin in cluster.origins):
         return None
     names: dict[Value, list[Value]] = {}

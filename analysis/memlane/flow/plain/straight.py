@@ -28,7 +28,7 @@ def nowhere(call: Op, cluster: Cluster) -> bool:
 
 
 class Settled(NamedTuple):
-    """What is told of a cluster, and what that rests on beside the ops that name its buffer.
+    """The result for a cluster, and its inputs besides the ops that name its buffer.
 
     Args:
         right: nothing goes wrong with its buffer; False where that takes more than a look: where paths, tokens, ops
@@ -44,7 +44,7 @@ _LEFT_OPEN = Settled(right=False, around=False)
 
 
 def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
-    """What the block that makes the buffer of a cluster tells of it."""
+    """The result for a cluster, decided in the block that makes its buffer."""
     origin = cluster.origins[0]
     made = origin.value.op
     if made is None or made.parent is None or not simple(graph, cluster):
@@ -87,7 +87,7 @@ def followed(
 ) -> Passed | None:
     """What `users`, ops of `block` or in regions of its ops, do, in this order. `written`: before them.
 
-    None where more than reading and writing is done, or where contents may be read that nobody wrote.
+    None where more than reading and writing is done, or where contents may be read that were never written.
     """
     filled: dict[Block, Trips] = {block: _ANYHOW} if written else {}
     passing: dict[Op, bool] = {}

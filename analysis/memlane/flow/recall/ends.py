@@ -91,7 +91,7 @@ class Reasked:
 
     Args:
         graph: of the function. `blocks`: which.
-        always: the numbers of the blocks that mattered in any case before; None: nobody asked.
+        always: the numbers of the blocks that mattered in any case before; None: not computed.
         number_of: gives the number of a value.
     """
 

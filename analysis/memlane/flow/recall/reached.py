@@ -37,7 +37,8 @@ class Spread:
                 yield op
 
     def spread(self, pending: Collection[Op], asking: Op | None = None) -> None:
-        """Add some ops with all that they reach. `asking`: one of them that hands on what it did, by another choice."""
+        """Add some ops with all that they reach. `asking`: one of them that forwards the same values, by another
+        choice."""
         found = set(pending)
         values = [value for op in pending for value in self._defined(op, op is not asking)]
         seen = set(values)
@@ -117,7 +118,7 @@ class Reached(Spread):
         # What makes a value may be looked at for the sake of those who use it.
         makers = [value.op for value in self.named if value.op is not None]
         self.ops.update(makers)
-        # Who has not looked at an op that is one of a chain (chains.py) has looked at one that comes later in it.
+        # Results that do not depend on an op of a chain (chains.py) may depend on a later one of the chain.
         pending += [op for op in makers if graph.effects(op).completion]
         pending += joining(graph, self.named)
         pending += tagged(graph, self.named)  # a tag is no result of what it stands for

@@ -47,7 +47,7 @@ class Change(NamedTuple):
             are whole ops in the middle of a block, as those were in place of which they stand; or one op, or the head
             of one, in place of one of the same name that leads to the same blocks.
         names: those that mean something else now, or may.
-        asks: it is one op that leads to other blocks, and hands on to them what it did.
+        asks: it is one op that leads to other blocks, and forwards to them what it did.
     """
 
     start: int
@@ -65,7 +65,7 @@ class Recall:
     Args:
         program, flow: the version that is analysed.
         before: what is known of the one before; None: nothing.
-        change: what is different; None: that cannot be told.
+        change: what is different; None: unknown.
         besides: what else following rests on; nothing is recalled where it differs.
     """
 

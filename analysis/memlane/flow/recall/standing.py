@@ -62,7 +62,7 @@ class Standing:
         aliases: of the function, where they were found.
         followed: by the first cluster of some what following them gave. Where the edits did not reach what was looked
             at, which is for `Recall` to say, it is what following them gives.
-        said: what was said of facts, by their identity: a fact that is the same object is told in the same words.
+        said: the reports of facts, by their identity: a fact that is the same object has the same report.
     """
 
     __slots__ = (
@@ -91,7 +91,7 @@ class Standing:
         """Forget what the edits have changed; whether anything stands. The ops are where they belong.
 
         Args:
-            defined: symbols of functions whose body is at hand.
+            defined: symbols of functions with a body.
             source: the text, or what gives it.
         """
         gone = {op for edit in self._edits for op in edit.gone}
@@ -220,7 +220,7 @@ def _no_cluster(value: Value) -> None:
 
 
 def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, bool]]:
-    """Of the well-known functions that are called, whether their body is at hand: what they do differs then."""
+    """Of the well-known functions that are called, whether they have a body: their effects differ then."""
     models = graph.models
     calls = [(name, model.call) for name, model in graph.named_models.items() if model is not None and model.call]
     symbols = {called(op, call, models) for name, call in calls for op in graph.named[name]}

@@ -135,7 +135,7 @@ def _compare(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]
         if choice[0] == "leaf":
             yield from cases
             return
-        # Bounds of tiles are chosen by comparisons: told apart, each loop of a nest would double the ways.
+        # Bounds of tiles are chosen by comparisons: if distinguished, each loop of a nest would double the paths.
         if next(cases, None) is None:
             return
     if number:
@@ -175,7 +175,7 @@ def _by_choice(expr: Expr, choice: Expr, truth: bool, env: Facts, keep: Keep) ->
 
 
 def _choice(expr: Expr) -> Expr | None:
-    """A flag of which the numbers that are compared depend; None where there is none, or are too many."""
+    """A flag of which the numbers that are compared depend; None without one, or with too many numbers."""
     found: dict[Expr, None] = {}
     pending = list(expr[2:])
     while pending:

@@ -20,7 +20,7 @@ _MOST_STEPS, _DEEPEST, _LARGEST = 64, 48, 200
 
 
 def is_few(expr: Expr, truth: bool) -> bool:
-    """Whether the ways in which a condition may be `truth`, told apart by what it is made of, are few."""
+    """Whether a condition is `truth` for few combinations of its parts."""
     return _ways(expr, {})[0 if truth else 1] <= _MOST_WAYS
 
 

@@ -12,7 +12,7 @@ from memlane.syntax.shapes.element import member_types
 Place = tuple[int, ...]
 """A field of an aggregate, from the outermost index inwards."""
 MOST = 16
-"""Fields of one value; of larger ones it is not told which is which."""
+"""Fields of one value; those of larger ones are not distinguished."""
 DEEPEST = 8
 """Aggregates in one another, and a value in them."""
 NAMED = re.compile(r"![\w$]+")

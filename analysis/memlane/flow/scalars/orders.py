@@ -17,7 +17,7 @@ from memlane.flow.scalars.resized import within_type
 _Expr = tuple[Any, ...]
 _Env = Mapping[_Expr, "_Expr | Range"]
 _Bound = tuple[int, int, int]
-"""The first number is no more than the second and that. Numbers are told by their places; nought has the last."""
+"""The first number is no more than the second and that. Numbers are identified by their places; 0 has the last."""
 _Known = tuple[_Expr, bool]
 """A comparison, and how it came out."""
 

@@ -1,7 +1,7 @@
 """Scalar expressions: what is known of the integers and flags that decide where control goes.
 
-An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for what nobody can
-compute, `("pointer", value)` for the address of a buffer's first element, `("function", "@f")` for a function, or the
+An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for a value that cannot be
+computed, `("pointer", value)` for the address of a buffer's first element, `("function", "@f")` for a function, or the
 name of a scalar function with its arguments, `("cmpi", "slt", a, b)`; see `resized` for numbers in another width,
 `floats` for such that are no integers. `("holds", "#set", a, b)` is a condition that is known by its text alone. An
 environment holds facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
@@ -37,7 +37,7 @@ def points(expr: Expr) -> bool:
 
 
 def pointed(expr: Expr) -> Value | None:
-    """The value whose address `expr` is; None where it is none."""
+    """The value whose address `expr` is; None for other expressions."""
     return expr[1] if expr[0] == "pointer" or (expr[0] == "leaf" and is_pointer(expr[1].type)) else None
 
 
@@ -131,7 +131,7 @@ def constant(number: int) -> Expr:
 
 
 def leaves(expr: Expr) -> Iterator[Value]:
-    """The values that `expr` is made of and nobody can compute."""
+    """The leaves of `expr`: the values in it that cannot be computed."""
     stack = [expr]
     while stack:
         item = stack.pop()
@@ -278,7 +278,7 @@ def _unsigned(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
         return choice
     if right[0] != "const":
         return _asked_before(predicate, left, right, env)
-    if right[1] in _EDGES:  # one way is never taken, though nobody may remember what each half of the question says
+    if right[1] in _EDGES:  # one outcome is impossible, even where no fact about either half of the comparison is known
         never, always, equal = _EDGES[right[1]]
         if predicate in (never, always):
             return TRUE if predicate == always else FALSE

@@ -108,7 +108,7 @@ _LONG = 256
 
 @lru_cache(1024)
 def _static(type_: str) -> Size | None:
-    """The size that a type tells of which all dimensions are numbers."""
+    """The size of a type with static dimensions only."""
     shape = _shape_of(type_)
     return Size(shape[1] * prod(d for d in shape[0] if d is not None)) if shape is not None else None
 

@@ -1,4 +1,4 @@
-"""Which buffers may still be named from a place on: of those that are freed, nobody needs to know the others.
+"""Which buffers may still be named from a place on: of those that are freed, the others need not be kept.
 
 Liveness of SSA values, root by root, backwards from what names them to where they are defined (Boissinot et al., "Fast
 liveness checking for SSA-form programs", 2008, explain why it is cheap). Conditions are taken as free.
@@ -70,7 +70,7 @@ class Ahead:
     def _mention(self, life: _Life, op: Op, home: Block | None, blocks: list[Block]) -> None:
         """An op names it, and so do those around the op; `blocks` takes those that control enters before it."""
         while op.parent is not None and op in self._part.position:
-            ends = op is op.parent.ops[-1]  # then what it hands on is asked for once it is done
+            ends = op is op.parent.ops[-1]  # then the values it forwards are live after it
             place = self._part.position[op] + ends
             known = life.last.get(op.parent, -1)
             if known < 0:

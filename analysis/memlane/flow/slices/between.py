@@ -48,7 +48,7 @@ def _followed(graph: Graph, part: Slice, op: Op, busy: set[int]) -> list[int]:
     results, count = graph.results(op), len(op.regions)
     handed = any(result in part.root for result in results)
     if not part.scalars.isdisjoint(results) or (handed and not part.lets_go):
-        return [*range(count)]  # what each of them hands on is another matter
+        return [*range(count)]  # each of them may yield other values
     # All that hand on none of the buffers do the same to the names of results.
     idle = next((index for index in range(count) if index not in busy), None) if handed else None
     return sorted(busy if idle is None else {*busy, idle})

@@ -1,4 +1,4 @@
-"""What paths know of the flags that are kept in variables (cells.py), and of those that are made of much."""
+"""What paths know of the flags that are kept in variables (cells.py), and of those that depend on many values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[
 
 
 def _computed(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[Expr, State], Expr]) -> State:
-    """The state once it is known what the flags are that an op makes, as far as that can be told."""
+    """The state once it is known what the flags are that an op makes, as far as they can be computed."""
     made = [(value, graph.expressions.computed.get(value)) for value in op.results if value in part.scalars]
     if not any(expr is not None for _, expr in made):
         return state

@@ -40,7 +40,7 @@ class Choosing(Through):
         return not self._in_background(use.op) and super()._is_looked_at(use, value, others)
 
     def _in_background(self, op: Op | None) -> bool:
-        """Whether what an op does may be under way behind it; or nobody knows what it does."""
+        """Whether the work of an op may continue after it; or its effects are unknown."""
         while op is not None and op is not self._graph.function:
             effects = self._graph.effects(op)
             if effects.completion or effects.detached or effects.unknown:

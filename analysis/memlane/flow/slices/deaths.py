@@ -1,5 +1,5 @@
-"""The way through the blocks of a function for who asks where buffers are needed no more: past all blocks in which
-none is named, and in which none dies.
+"""Block skipping for the analysis of where buffers die: edges past all blocks that name no buffer, and in which none
+dies.
 
 A buffer dies behind its last use on a path, or where the path parts from those on which it is used again: at the start
 of a block to which control comes by a decision. So wherever ways part, control comes to all the blocks behind it.
@@ -25,7 +25,7 @@ class Deaths(Direct):
     __slots__ = ()
 
     def passes(self, edge: Edge) -> bool:
-        """Whether blocks are gone past on an edge."""
+        """Whether an edge skips blocks."""
         source = edge.place.parent
         return source is not None and edge.block is not None and edge not in self._graph.exits(source)
 

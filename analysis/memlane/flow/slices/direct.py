@@ -1,9 +1,9 @@
 """The shortest way through the blocks of a function for the buffers of a slice: past all in which nothing matters.
 
-A choice between blocks that name no buffer, and after which control comes to the same block in any case, is none for
-them: what is decided there is not followed, else n such choices would make 2 to the power of n paths. (The next
-observable node of a slice: Danicic et al., "A unifying theory of control dependence and its application to arbitrary
-program structures", 2011.) Loops that name none end, whatever is known.
+A choice between blocks that name no buffer, and after which control comes to the same block in any case, is irrelevant
+to them: its condition is not followed, else n such choices would make 2 to the power of n paths. (The next observable
+node of a slice: Danicic et al., "A unifying theory of control dependence and its application to arbitrary program
+structures", 2011.) Loops that name none end, whatever is known.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Direct(Slice):
         block = op.parent
         if block is None or op is not block.ops[-1] or op.regions or not (edges := self._graph.exits(block)):
             return False
-        # What a branch names itself it asks; what it hands on its successors name.
+        # Operands that a branch itself uses are conditions; those it forwards are named by its successors.
         handed = {source for edge in edges for source, _ in edge.bindings} if not op.successors else ()
         if any(use.value in self.root and use.value not in handed for use in op.operands):
             return False

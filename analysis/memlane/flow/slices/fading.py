@@ -26,7 +26,7 @@ from memlane.flow.states.state import Instance, State
 from memlane.syntax.tree.tree import Block, Op, Value
 
 MOST_PLACES = 64
-"""Places at which a condition is asked through others that are bound to it, before it is kept for good."""
+"""Places at which a condition is asked through others that are bound to it, before it is always kept."""
 _NOTHING = frozenset[Value]()
 
 

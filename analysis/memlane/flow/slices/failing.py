@@ -1,7 +1,7 @@
 """Operations that give a buffer back for another one, and may fail to.
 
-`realloc` of C gives null where there is no memory, and what it was passed stays (C11, 7.22.3.5): whoever asks whether
-it has is right to free that then.
+`realloc` of C gives null where there is no memory, and what it was passed stays (C11, 7.22.3.5): code that tests the
+result for null is right to free the argument then.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def gives_another(graph: Graph, value: Value) -> bool:
 
 def may_fail(graph: Graph, part: Slice, op: Op) -> bool:
     """Whether an op that frees a buffer gives another one for it, by a pointer that the text compares under another
-    name: what follows from that is not told. Where it is the same name it is; see `replaces`."""
+    name: consequences of that are unknown. Where it is the same name they are known; see `replaces`."""
     return any(is_pointer(value.type) and _is_compared(part, value) for value in _given(graph, op))
 
 

@@ -2,9 +2,9 @@
 
 There a buffer can still be freed under the name, and behind it paths that differ in nothing else go on alike. Names
 that are doubled may be forgotten in any case: what they denote has another name wherever they could be used. The result
-of a choice between values (`arith.select`, an operation with regions that hands on what is made outside) is one of
-these; n choices in a row would make 2 to the power of n ways. Others may be the last names of buffers that somebody
-wants to free later, so who forgets them as well has to look whether all is freed before.
+of a choice between values (`arith.select`, an operation with regions that yields a value from outside) is such a name;
+n choices in a row would make 2 to the power of n ways. Others may be the last names of buffers that are to be freed
+later; they may be forgotten only if all these are freed before.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Of several deallocations that may have freed a buffer the first is as good as any.
 
-A path tells which it was, so n branches that each free one buffer make n states of each point behind them. All go on
-alike, and what goes wrong is told of the one that comes first: that is the path that would be told in any case. As the
-states are looked at in the order in which they are found, those that follow on the first are found first.
+A path tells which it was, so n branches that each free one buffer make n states of each point behind them. All continue
+alike, and violations are reported for the first of them: that is the path that would be reported in any case. As states
+are visited in the order in which they are found, the successors of the first are found first.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class Freed:
 
     Args:
         by: an op that stands for any.
-        log: is told which ops the first stands for.
+        log: records which ops the first represents.
     """
 
     def __init__(self, by: Op, log: Log) -> None:

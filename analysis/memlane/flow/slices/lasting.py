@@ -79,11 +79,11 @@ class Lasting:
         self._after = {point: frozenset(values) for point, values in dying.items()}
 
     def after(self, point: Point) -> frozenset[Value]:
-        """What nobody asks any more at a point to which the op before it leads."""
+        """The values that are dead at a point to which the op before it leads."""
         return self._after.get(point, _NOTHING)
 
     def dying(self, region: Region) -> dict[Block, frozenset[Value]]:
-        """What nobody asks any more at the end of blocks of a region, and was asked last by an op before that."""
+        """The values that are dead at the end of blocks of a region, last tested by an op before that."""
         found: dict[Block, frozenset[Value]] = {}
         for point, values in self._after.items():
             if point.block.region is region:
@@ -97,7 +97,7 @@ class Lasting:
         return value not in self._followed or value in self._entering.get(block, ())
 
     def along(self, edge: Edge, source: Block | None) -> frozenset[Value]:
-        """What nobody asks any more at the start of the block to which an edge leads, from `source` or an op."""
+        """The values that are dead at the start of the block to which an edge leads, from `source` or an op."""
         target = edge.block
         assert target is not None
         source = source if edge.place.successors else None

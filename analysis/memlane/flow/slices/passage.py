@@ -43,7 +43,7 @@ class Passage:
         gone: what is entered anew or left: names defined there no longer mean what they meant.
         over: the same of buffers, which have no name between regions that are executed in any order.
         handed: pairs (value passed on or None where unknown, root that receives it).
-        bound: the same of scalars that decide a way, each with how far it is told apart.
+        bound: the same of scalars that decide branches, each with the limit up to which its values are distinguished.
         loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
             nothing does; `ranges` what is known of arguments then.
         asked: what decides whether it is taken; None: nothing does.

@@ -88,7 +88,7 @@ class Reuse:
         return self._may_free(op, names) or any(free.value in names for free in self._graph.effects(op).frees)
 
     def _may_free(self, op: Op, names: Container[Value | None]) -> bool:
-        """Whether an op calls a function at hand which may free what has one of some names."""
+        """Whether an op calls a function with a body which may free the buffer of one of some names."""
         call = self._graph.call(op)
         symbol = called(op, call, self._graph.models) if call is not None else None
         if symbol is None or symbol not in self._graph.defined:
@@ -102,7 +102,8 @@ class Reuse:
         yield from (origin.value.op for origin in origins if origin.value.op is not None and origin.made_anew)
 
     def _redefined(self, value: Value) -> Op | None:
-        """The op that makes the buffer of `value`, wherever that is not handed on: behind it the value is another."""
+        """The op that makes the buffer of `value`, if the value is not forwarded: executing it again redefines the
+        value."""
         cluster = self._part.among(value)
         root = cluster.root.get(value) if cluster is not None else None
         made = cluster is not None and any(origin.value is root for origin in cluster.origins)

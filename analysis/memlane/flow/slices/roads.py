@@ -122,7 +122,7 @@ class Roads:
         return tuple(found)
 
     def _nearest(self, block: Block, stay: Collection[Block]) -> Block | None:
-        """The first of some blocks that has to be passed behind one which is none of them; None: there is none."""
+        """The first block of `stay` that post-dominates a block outside of `stay`; None: no such block."""
         target = self._next[block]
         for _ in stay:  # as far as it takes to look at all of them
             if target is None or target in stay:
@@ -164,7 +164,7 @@ class Roads:
         for block in self._blocks:
             parent = tree.get(block.index + 1, 0)
             self._next[block] = self._blocks[parent - 1] if parent else None
-            if block.index + 1 not in tree:  # control stays there for good
+            if block.index + 1 not in tree:  # control never leaves it
                 self.always.add(block)
 
     def _plain(self, block: Block) -> bool:
@@ -268,7 +268,7 @@ class Roads:
         return header
 
     def _crossed(self) -> set[Block]:
-        """The blocks to which control comes back where no loop is told: one, at least, of each round."""
+        """The blocks to which control returns in irreducible cycles: at least one of each cycle."""
         loops, followed = self._graph.loops(self._region), set(self._blocks)
         found: set[Block] = set()
         entered, left = set[Block](), set[Block]()

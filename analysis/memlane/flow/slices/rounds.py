@@ -1,9 +1,9 @@
-"""How many rounds of a loop are told apart by the numbers it counts.
+"""How many iterations of a loop are distinguished by its counter.
 
 A loop of blocks hands its counter on as any other value. Where a decision in it depends on the counter and numbers
 alone, its rounds have an end, and that is found by counting. Where it depends on another value as well, the end is
-nowhere: the first rounds are told apart, as those of structured loops are, and then it is any round. What is counted
-in steps that are not known, or from a start that is not, is any number from the second round on.
+unknown: the first iterations are distinguished, as those of structured loops are, and then it is any iteration. What is
+counted in steps that are not known, or from a start that is not, is any number from the second round on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memlane.flow.slices.passage import Passage
 
 CONSTANT_TRIPS = 20
-"""Iterations of a loop with constant bounds that are told apart; the rest is taken as any number of iterations."""
+"""Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations."""
 UNKNOWN_TRIPS = 3
 """The same for loops whose bounds are not known."""
 MAX_TERM = 12
@@ -32,7 +32,7 @@ _ASKING = (Guard.TRUE, Guard.CASE)
 
 
 class Counted:
-    """A value that an edge hands over, and how far it is told apart.
+    """A value that an edge forwards, and the limit up to which its values are distinguished.
 
     Args:
         graph: the function.
@@ -58,7 +58,7 @@ class Counted:
                 self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
 
     def out(self, expr: Expr, facts: Facts) -> bool:
-        """Whether `expr`, which is handed over, is a number or a term beyond what is told apart."""
+        """Whether `expr`, which is forwarded, is a number or a term beyond that limit."""
         if size(expr) > MAX_TERM or (self._counts and expr[0] != "const"):
             return True
         if not self._rounds or expr[0] != "const":
@@ -81,7 +81,7 @@ def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator
 
     Args:
         passage: an edge into a round of it, or out of the last.
-        counted: its rounds are told apart.
+        counted: its iterations are distinguished.
         facts: what is known before.
         keep: see `assume`.
     """

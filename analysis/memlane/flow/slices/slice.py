@@ -69,7 +69,8 @@ class Slice:
     """
 
     lets_go = True
-    """Whether names of buffers are let go between regions that are executed in any order, as nobody can use them."""
+    """Whether names of buffers are let go between regions that are executed in any order, as no operation can use
+    them."""
 
     __slots__ = (
         *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_regions", "_roots"),

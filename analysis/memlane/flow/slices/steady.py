@@ -1,7 +1,7 @@
 """Rounds of a loop that leave everything as it was are as good as one: they are not counted to their end.
 
 A loop that makes buffers in nests of others, each of some constant number of rounds, would have the product of these
-numbers to be told apart. Where nothing but the end of a loop asks for its counter, what a round does depends on the
+numbers to be distinguished. Where nothing but the end of a loop asks for its counter, what a round does depends on the
 buffers and on what is known besides; where that is the same in two rounds that follow one another, it is the same in
 all of those that come, and the counter may be any number from there on.
 """
@@ -67,7 +67,8 @@ class Steady:
         return after if facts is None else after._replace(facts=facts)
 
     def _entered(self, block: Block, source: Block | None, facts: Facts) -> Facts:
-        """What is known behind the decision that there is another round, whichever: nobody asks that again in it."""
+        """The facts after the decision for another iteration, without that decision: it is not tested again in the
+        iteration."""
         loop = self._deciding.get(source) if source is not None else None
         fact = _known(facts, loop[1]) if loop is not None else None
         if loop is None or fact is None or not isinstance(fact[1], Range) or not self._within(block, loop[0]):

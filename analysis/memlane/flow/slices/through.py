@@ -1,8 +1,8 @@
 """Names that may stand for a buffer and may not, and by which it is at most looked at.
 
-What an operation nobody described gives may be any of the buffers that it was given, or none. Were each such name bound
+The result of an operation without a model may be any of its operands' buffers, or no buffer. Were each such name bound
 to one of them, path by path, there would be as many states as there are ways to choose for all the names. Where nothing
-frees, keeps or hands on a name, nor compares addresses, it makes no difference which it is: whatever is done by it may
+frees, keeps or forwards a name, nor compares addresses, it makes no difference which it is: whatever is done by it may
 be done to each of them.
 """
 

@@ -42,10 +42,10 @@ class Effect(NamedTuple):
         first: the op of the callee that first touches its memory, None when nothing does.
         freed: the op of the callee that frees it.
         escaped: the callee keeps it somewhere.
-        unsure: an op nobody described had it.
+        unsure: an op without a model took it.
         resource: of the deallocation; None: not known.
         again, used: the op of the callee that frees it again, and one that uses it after it was freed, because the
-            call passes it twice; None where the callee itself is told so.
+            call passes it twice; None where the violation is reported in the callee itself.
         by_each: each thread that calls it frees it, where that is known.
     """
 
@@ -79,7 +79,7 @@ class Source(NamedTuple):
 
 
 GLOBAL = Source(False, -1, "global")
-"""A result that is memory of a global: none of those passed, and nobody's."""
+"""A result that is memory of a global: not one of the arguments, and without an owner."""
 
 
 class Outcome(NamedTuple):
@@ -120,7 +120,7 @@ def passed_at(partition: tuple[int | None, ...]) -> list[int]:
 
 
 class Callees(Protocol):
-    """Whoever knows what calls do."""
+    """The effects of calls."""
 
     def outcomes(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
@@ -128,7 +128,7 @@ class Callees(Protocol):
         """The ways `call` may go.
 
         Args:
-            partition: per argument the number of the buffer it is, None where it is none that is followed.
+            partition: per argument the number of its buffer, None where no buffer of it is followed.
             scalars: per argument its expression in the caller; behind these the function that is called, where a caller
                 of the caller has passed it.
             wanted: positions of the results that matter.
@@ -139,5 +139,5 @@ class Callees(Protocol):
         ...
 
     def may_free(self, call: Op) -> frozenset[int] | None:
-        """The positions of the arguments that what is called may free, at most; None: nobody knows."""
+        """The positions of the arguments that the callee may free, at most; None: unknown."""
         ...

@@ -32,7 +32,7 @@ class Context(NamedTuple):
 
 
 def together(contexts: Iterable[tuple[object, Context]]) -> list[Context]:
-    """Contexts with what each is told by: the first of those that are told by the same, with the callers of all."""
+    """Contexts with their keys, merged: the first of those with equal keys, with the callers of all."""
     found: dict[object, Context] = {}
     for key, context in contexts:
         one = found.setdefault(key, context)

@@ -37,7 +37,7 @@ class Event(NamedTuple):
         value: the name by which `place` knows the buffer.
         cause: the op that freed the buffer before, or started what is still under way; for a leak the path's end.
         inside: the op of the callee that does it, when `place` is a call.
-        unsure: it rests on an op nobody described.
+        unsure: it depends on an op without a model.
     """
 
     kind: EventKind
@@ -116,13 +116,13 @@ class Log:
         events: each with the pair at which it was first seen.
         taken: the edge by which a pair was first reached.
         freed: per deallocation and root that it frees, where it does.
-        unclear: deallocations before which nobody can tell the last use: the buffer is named again later in their
-            block, or was kept in memory, where it is used without being named.
+        unclear: deallocations before which the last use is unknown: the buffer is named again later in their block, or
+            was kept in memory, where it is used without being named.
         stands_for: of deallocations after which all goes on alike, the others of the first.
         noted: how often something was noted.
         ended: the end of a path has come, with these events; None: it has not.
         about: takes each event, with the buffer to which it happens.
-        told: what becomes of a step is asked in words (reasons.py), and what is known of that; None: it is not.
+        told: the words recorded for steps that reports explain (reasons.py); None: not recorded.
     """
 
     def __init__(self, purpose: Purpose) -> None:

@@ -19,7 +19,8 @@ State = TypeVar("State", bound=Hashable)
 
 
 MOST_AT_ONCE = 256
-"""So many states may follow on one: an operation nobody described gives four results, each any of its four operands."""
+"""The maximum of successors of a state: an operation without a model with four results, each any of its four
+operands."""
 
 PAIRS_PER_STEP = 8
 """So many pairs that follow on one take about as long as to expand it."""

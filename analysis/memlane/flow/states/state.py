@@ -1,6 +1,6 @@
 """The state of a cluster on one path: its buffers, who holds each, and what the path knows of its flags.
 
-Buffers are told apart one by one, as in typestate analysis with exact aliases (Fink et al., "Effective typestate
+Each buffer has its own state, as in typestate analysis with exact aliases (Fink et al., "Effective typestate
 verification in the presence of aliasing", 2008): SSA values do not change, so on one path a root either holds a
 buffer or does not.
 """
@@ -23,12 +23,12 @@ Pending = frozenset[Value]
 
 
 LOST: Pending = frozenset()
-"""Work whose token went where nobody follows: it may be waited for there."""
+"""Work whose token went where it is not followed: it may be waited for there."""
 
 
 def begun(pending: frozenset[Pending], work: Pending) -> frozenset[Pending]:
-    """The pieces of work under way once another is: who has waited for one of fewer values has waited for those that
-    more stand for. Of n operations of which each waits for the one before it, the last says it all."""
+    """The pending work after another piece starts: a wait for a piece with fewer values implies one for pieces with
+    more. Of n operations of which each waits for the one before it, the last one suffices."""
     return frozenset((work, *(filterfalse(work.issubset, pending) if work else pending)))
 
 
@@ -40,20 +40,20 @@ class Instance(NamedTuple):
         holders: the roots that denote it and are in scope.
         freed: the op that freed it, None while it lives.
         escaped: it is kept where the analysis does not follow.
-        unsure: an op nobody described had it, or may have made the alias; nothing about it is certain.
+        unsure: an op without a model took it, or may have made the alias; nothing about it is certain.
         written: something may have written to it.
         first: the first op that touched its memory, followed for arguments of summarised functions only.
         owners: how many frees are due besides the first (reference counts), up to a limit.
         shifted: the holders whose pointer is not that of the buffer's first element.
-        pending: work on it that has been started and not waited for; `LOST` where somebody else may wait for it.
+        pending: work on it that has been started and not waited for; `LOST` where other code may wait for it.
         made: the resource that it is of, where a call gave it; None: not known.
         into: the resource that it went back to, followed as `first` is; None: not known.
         again, used: the op that freed it again, and the one that used it after it was freed; followed as `first` is,
             where several arguments are one buffer.
-        freeing: the work in the background that frees it, while nobody has waited for that; `LOST` as above.
+        freeing: the asynchronous work that frees it, until it is waited for; `LOST` as above.
         by_each: each thread that comes here has freed it, where it is freed; followed as `first` is.
         reused: another may have been made in its memory since it was freed (reuse.py).
-        tag: what the one who runs the exploration knows it by; kept as it is.
+        tag: an identifier for the client of the exploration; kept unchanged.
     """
 
     origin: Origin
@@ -87,7 +87,7 @@ class Instance(NamedTuple):
 
     @property
     def lost(self) -> bool:
-        """Nobody can name it any more, and nothing that happens to it is of interest."""
+        """It has no name any more, and its further events are irrelevant."""
         return not self.holders and (self.freed is not None or self.escaped or not self.origin.owned)
 
     @property
@@ -96,7 +96,7 @@ class Instance(NamedTuple):
         return min(self.holders, key=_place)
 
     def held_by(self, holders: frozenset[Value]) -> Instance:
-        """The buffer under other names. What nobody can name any more can only be lost: the rest is forgotten."""
+        """The buffer under other names. One without names can only be lost: its other facts are dropped."""
         if holders or not self.holders:
             return self._replace(holders=holders, shifted=self.shifted & holders)
         return Instance(self.origin, holders, self.freed, self.escaped, self.unsure, tag=self.tag)
@@ -126,7 +126,7 @@ class State(NamedTuple):
     bad: frozenset[Hashable] = frozenset()
 
     def holding(self, root: Value) -> Instance | None:
-        """The buffer that `root` denotes; None where it is none of this cluster's."""
+        """The buffer that `root` denotes; None where it is not one of this cluster."""
         for instance in self.heap:
             if root in instance.holders:
                 return instance
@@ -145,12 +145,13 @@ class State(NamedTuple):
         return self._replace(heap=self.heap.difference(found).union(others))
 
     def kept(self) -> State:
-        """What is owned here and has a name is kept elsewhere, by whoever goes on with it."""
+        """The state with all owned buffers that have a name as escaped, for the code that continues with them."""
         kept = (i._replace(escaped=True) if i.origin.owned and i.holders else i for i in self.heap)
         return self._replace(heap=frozenset(kept))
 
     def doubt_freed(self) -> State:
-        """Whether control comes here rests on an op nobody described: perhaps never with these buffers freed."""
+        """Whether control reaches this point depends on an op without a model: perhaps never with these buffers
+        freed."""
         heap = frozenset(i if i.freed is None or i.unsure else i._replace(unsure=True) for i in self.heap)
         return self._replace(heap=heap)
 

@@ -234,7 +234,7 @@ def _leaf(templates: list[Template], starts: list[int], names: list[int], text: 
 
 
 def _unmoved(piece: Piece, window: _Window, reading: _Reading, which: range, scoping: Scoping) -> Meant | None:
-    """What the names mean where all mean what they meant. `which`: the leaves of which all links are told."""
+    """The links, where all names mean what they meant before. `which`: the leaves whose links are all known."""
     old, gone = window.statements, reading.gone
     leaves = piece.leaves[which.start : which.stop]
     before = sum(len(leaf.statements.templates) for leaf in piece.leaves[window.first : which.start])

@@ -163,7 +163,7 @@ class Document:
     def _replaced(self, start: int, end: int, content: str) -> Document:
         """One edit: cut anew what depends on the place, until a piece begins where an old one did.
 
-        A piece whose cut looked past the end of the text at hand says nothing: then more text is taken.
+        A piece whose cut looked past the end of the text taken is inconclusive: then more text is taken.
         """
         pieces, starts, cuts = self.pieces, self.starts, self._cuts
         if not pieces:

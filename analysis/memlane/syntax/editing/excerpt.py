@@ -1,4 +1,4 @@
-"""Of a long text as much as decides what is found in the functions that somebody looks at, told without reading it.
+"""The part of a long text that decides the findings of the functions in view, found without reading all of it.
 
 Left out are functions which those in view neither call nor, where they are private, are called by, through whatever
 others. All that stands outside functions stays. What is left is a text like any other, in which the functions in view
@@ -59,7 +59,7 @@ class Excerpt:
         text: what there is of it.
         starts: offsets in `text` where its parts begin, each of which is one in the whole; `places`: where there.
         functions: in the whole, those in view.
-        reach: in the whole, where nobody sees another function: `end` is exclusive.
+        reach: in the whole, where no other function is visible: `end` is exclusive.
     """
 
     text: str
@@ -112,7 +112,7 @@ def _parts(source: str, functions: Sequence[Placed], needed: set[int]) -> Iterat
 
 
 def functions_of(source: str) -> list[Placed] | None:
-    """The functions that have bodies, in text order; None where it cannot be told."""
+    """The functions that have bodies, in text order; None if unknown."""
     heads = _heads(source)
     if not heads:
         return None

@@ -94,7 +94,7 @@ class _Cutter:
         return Piece((leaf,), sort, NOTHING_RESOLVED, odd_characters(leaf.text))
 
     def statement(self, start: int, line: Line) -> Piece:
-        """The piece that starts with the line at hand: a function, or a statement outside functions."""
+        """The piece that starts with the current line: a function, or a statement outside functions."""
         alone = not self.scanner.inside()
         offset, name, template = self.scanner.statement(line)
         if len(template.events) > 2 and self.head(template):

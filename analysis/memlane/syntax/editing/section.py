@@ -1,6 +1,6 @@
 """A section of a document: what `// -----` separates from the rest, read by itself.
 
-What stands outside functions is resolved as one; functions are built when somebody looks.
+Statements outside functions are resolved as one; functions are built on first access.
 """
 
 from __future__ import annotations
@@ -148,8 +148,8 @@ class Section:
         return builder.finish()
 
     def each(self, functions: Iterable[int], part: Callable[[int], Part | None]) -> Iterator[Placed]:
-        """The same functions one after the other: nobody has all of them at once. Each is taken apart when the next one
-        is asked for."""
+        """The same functions one after the other, never all at once. Each is taken apart when the next one is
+        requested."""
         builder = Builder(None, aliases=self.aliases)
         for number, op in self._placed(builder, functions, part):
             yield number, op

@@ -1,8 +1,8 @@
-"""Some ops of a function, built without the others: for who asks about one name in a long function.
+"""Some ops of a function, built without the others: for requests about one name in a long function.
 
 An op comes with those around it, and one with regions comes with the last op of each of its blocks, their labels and
-arguments: where control goes is told by those. So what is left out are ops that stand between others, with all that is
-in them. Names whose definition is left out stand for nothing.
+arguments: these decide the control flow. So the ops left out are in the middle of blocks, with all that is in them.
+Names whose definition is left out stand for nothing.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Outline:
 
     def uses(self, definition: int) -> Iterator[int]:
         """The statement of each use that means a definition. Looked for as bytes, as no numbers are made then, and in
-        the region that the definition is in: nobody names it from elsewhere."""
+        the region that the definition is in: it is not visible elsewhere."""
         around = self._nesting.around(self.defining(definition))
         end = max(self._nesting.together.get(around, ()), default=self._firsts[-1] - 1)
         wanted = array("i", (definition,)).tobytes()

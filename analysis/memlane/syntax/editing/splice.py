@@ -1,7 +1,7 @@
 """The ops of a function after an edit of single statements: those of the version before, put right in place.
 
-Nobody but the one who checks version after version holds such ops (others build their own, and never change them).
-What is left is as if it had been built anew: ops, places, links, and the order in which values know their uses.
+Only the incremental checker holds such ops (others build their own, and never change them). What is left is as if it
+had been built anew: ops, places, links, and the order in which values know their uses.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Built:
         op: the function; it stands at the beginning of its piece, which stands `at` in the document.
         dialect: what a name without a dialect belongs to around it. `aliases`: what those stand for.
         values, before, uses: as in `Builder`.
-        ops: all of them, in text order, once somebody asked. `links`: what was linked last, once something was.
-        late: until `move` is called, and good for nothing else: edits that take each other back leave most in place.
+        ops: all of them, in text order, after the first request. `links`: what was linked last, after the first link.
+        late: until `move` is called; only `move` may use it: edits that undo each other leave most in place.
     """
 
     op: Op

@@ -15,7 +15,7 @@ FEW = 3
 
 
 class Portion(Protocol):
-    """A piece, or a strip of one; told apart by identity."""
+    """A piece, or a strip of one; compared by identity."""
 
     size: int
 

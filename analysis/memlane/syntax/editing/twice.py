@@ -1,7 +1,7 @@
 """Functions and globals that a table of symbols defines a second time.
 
-Only operations that are known to define symbols count, in tables that are known to be some: what those of a dialect
-nobody described mean, they say themselves.
+Only operations that are known to define symbols count, in ops that are known to be symbol tables: the meaning of ops of
+unknown dialects is theirs to define.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _pairs(pieces: Sequence[Piece]) -> Iterator[tuple[int, int, str]]:
                 tables.append((last, {}))
             elif isinstance(event, Close):
                 if len(tables) == 1:
-                    return  # what is inside of what, nobody knows
+                    return  # the nesting is unknown
                 last = tables.pop()[0]
 
 

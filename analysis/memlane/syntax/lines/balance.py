@@ -23,7 +23,7 @@ def balanced(leaves: Iterable[Leaf]) -> bool:
 
 
 def popped(leaves: Sequence[Leaf], function: bool = False) -> list[Leaf]:
-    """The leaves, told how many regions each closing brace closes, where it is not one.
+    """The leaves, with the number of regions that each closing brace closes, where it is not one.
 
     A closing brace behind other text closes what is open, unless braces at the start of lines then close nothing.
     In a function, a region that is left open ends where a line is indented no deeper than the operation that opened it,

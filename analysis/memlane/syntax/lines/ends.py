@@ -1,6 +1,6 @@
 """Where regions end that nothing closes: the lines behind them tell, by how far they are indented.
 
-While somebody types a region, all that follows in the function would be in it: what is freed behind a loop would be
+While a region is being typed, all that follows in the function would be in it: a buffer freed after a loop would be
 freed in each iteration.
 """
 

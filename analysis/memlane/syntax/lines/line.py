@@ -1,4 +1,4 @@
-"""A physical line by itself: what its shape tells of how it starts and of the brackets that it leaves open."""
+"""A physical line by itself: from its shape, how it starts and which brackets it leaves open."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _is_named(shape: str) -> bool:
 
 
 def after_label(shape: str) -> str:
-    """The next character after the block name at the start of a shape and its parenthesis; "" where there is none."""
+    """The next character after the block name at the start of a shape and its parenthesis; "" without one."""
     at = skip(shape, 1)
     if shape.startswith("(", at):
         at = paren_end(shape, at)

@@ -131,7 +131,7 @@ def bound(table: dict[Any, Any], limit: int) -> None:
 
 
 def _read(shape: str) -> Template:
-    from memlane.syntax.shapes.statement import read  # 5 ms, for those who meet a shape that nobody knows
+    from memlane.syntax.shapes.statement import read  # 5 ms, needed for unknown shapes only
 
     return read(shape)
 

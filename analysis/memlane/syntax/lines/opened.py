@@ -1,7 +1,8 @@
 """Where regions begin whose brace is not written yet: the lines behind them tell, by how far they are indented.
 
-While somebody types the head of a loop or of a condition, or retypes it, what is in its region would be around it: what
-is freed under a condition would always be freed, and what a loop defines would be defined for all that follows.
+While the head of a loop or of a condition is being typed, or typed again, the contents of its region would be around
+it: what is freed under a condition would always be freed, and what a loop defines would be defined for all that
+follows.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _with_braces(leaf: Leaf, numbers: Collection[int]) -> Leaf:
 
 
 def with_brace(template: Template, message: str = "expected '{'") -> Template:
-    """A statement with the brace that it lacks behind it, and with what is said of that."""
+    """A statement with the brace that it lacks behind it, and with the message about it."""
     last = template.events[-1]
     start, end = _extent(last)
     at, declared = (last.end, last.declares) if isinstance(last, OpShape) else (end, ())
@@ -80,7 +81,7 @@ def with_brace(template: Template, message: str = "expected '{'") -> Template:
 
 
 def _extent(event: Event) -> tuple[int, int]:
-    """What of a statement is told to lack the brace."""
+    """The part of a statement that the message about the missing brace marks."""
     if isinstance(event, OpShape):
         return event.name_start, event.name_end
     assert isinstance(event, (Rest, Close))

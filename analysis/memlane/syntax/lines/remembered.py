@@ -103,7 +103,7 @@ def spelled(shape: str, known: Known) -> str | None:
     return f"{shape}\t{packed}\n"
 
 
-# ---- what is said, as JSON -------------------------------------------------------------------------------------
+# ---- templates as JSON -----------------------------------------------------------------------------------------
 
 
 def _packed_line(known: Known) -> Json:

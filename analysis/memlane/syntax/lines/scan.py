@@ -1,7 +1,7 @@
 """Source text -> statements. A statement is a line, or several where brackets stay open or the next line goes on.
 
 Lines are looked up by their skeleton; the loop over a file touches characters only where a line is new. What a line
-is (the start of an operation, a closing brace, a label, the continuation of an operation) is told by how it starts.
+is (the start of an operation, a closing brace, a label, the continuation of an operation) depends on how it starts.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ class Scanner:
     """One pass over the lines of a text, a statement at a time.
 
     `lines` are the skeletons of the lines taken in so far, those before the last `drop` left out, `sizes` their
-    lengths with what ends them. `at` is the number of the line at hand among them, `offset` where it starts, `name`
-    the number of its first SSA name since the last `drop`. `looked`: the furthest line that `peek` looked at.
+    lengths with what ends them. `at` is the number of the current line among them, `offset` where it starts, `name` the
+    number of its first SSA name since the last `drop`. `looked`: the furthest line that `peek` looked at.
     """
 
     def __init__(self, source: str, memo: Memo) -> None:
@@ -135,7 +135,7 @@ class Scanner:
         return True
 
     def join(self, place: int) -> None:
-        """Make one line of those that were made of one at `place`, which is behind the line at hand."""
+        """Make one line of those that were made of one at `place`, which is after the current line."""
         number, start = self.at, self.offset
         while start + self.sizes[number] < place:
             start += self.sizes[number]
@@ -145,11 +145,11 @@ class Scanner:
             self.sizes[number : number + 2] = [sum(self.sizes[number : number + 2])]
 
     def inside(self) -> bool:
-        """Whether the line at hand starts inside a line of the text: it has no indentation to go by."""
+        """Whether the current line starts inside a line of the text: it has no indentation to go by."""
         return self.offset > 0 and self.source[self.offset - 1] not in "\r\n"
 
     def drop(self) -> None:
-        """Forget the lines before the one at hand; names are counted from here on."""
+        """Forget the lines before the current one; names are counted from here on."""
         at = self.at
         del self.lines[:at]
         del self.sizes[:at]
@@ -157,7 +157,8 @@ class Scanner:
         self.at = self.name = 0
 
     def reach(self) -> int:
-        """How many characters after the line at hand starts have been looked at; past the end if that was seen."""
+        """How many characters after the start of the current line have been looked at; past the end if that was
+        seen."""
         last = max(self.looked, self.at)
         self.looked = 0
         if not self.has(last):
@@ -174,7 +175,7 @@ class Scanner:
         return line
 
     def start(self, at: int) -> int:
-        """Where line number `at` starts, which is not before the one at hand."""
+        """Where line number `at` starts, which is not before the current one."""
         return self.offset + sum(self.sizes[self.at : at])
 
     def width(self, at: int, column: int) -> int:
@@ -213,7 +214,7 @@ class Scanner:
         return self.known(at) if self.has(at) else None
 
     def advance(self, line: Line) -> None:
-        """Go past the line at hand, which is `line`."""
+        """Go past the current line, which is `line`."""
         self.name += line.names
         self.offset = min(self.offset + self.sizes[self.at], self.size)
         self.at += 1
@@ -238,7 +239,7 @@ class Scanner:
                 return
 
     def statement(self, line: Line) -> Statement:
-        """The statement that starts with the line at hand; goes past it."""
+        """The statement that starts with the current line; goes past it."""
         offset, name, first = self.offset + line.indent, self.name, self.at
         self.advance(line)
         template = line.template
@@ -291,25 +292,25 @@ class Scanner:
         return "".join(parts)
 
     def goes_on_inside(self, stack: str, kind: Kind) -> bool:
-        """Whether the line at hand, which starts like a statement, goes on with one whose brackets `stack` are open."""
+        """Whether the current line, which starts like a statement, continues one whose brackets `stack` are open."""
         if kind == Kind.CLOSE:
             return "{" in stack
         return LOCATION in stack and NAMED_LOCATION.match(self.lines[self.at]) is not None
 
     def region_follows(self, last: int, following: Line) -> bool:
-        """Whether a brace at the end of the line before `last` opens a region in a list, by the line at hand."""
+        """Whether a brace at the end of the line before `last` opens a region in a list, by the current line."""
         if following.kind not in (Kind.START, Kind.LABEL) or not bare(self.lines[last - 1]).endswith("{"):
             return False
         text = self.lines[self.at]
         return not DICT_AHEAD.match(text) or LONE_OP.match(text) is not None
 
     def starts_with_name(self) -> bool:
-        """Whether the line at hand starts with a name."""
+        """Whether the current line starts with a name."""
         return self.lines[self.at].lstrip().startswith(VALUE)
 
     def begins_another(self, number: int, line: Line) -> bool:
-        """Whether the line at hand, the start of an operation, is not what line `number`, before it, gives names to by
-        the `=` at its end: it has results of its own, uses those, or they are none."""
+        """Whether the current line, the start of an operation, is not the operation whose results line `number`, before
+        it, names by the `=` at its end: it has results of its own, uses those names, or they are not result names."""
         if self.starts_with_name():
             return True
         middle = self.offset
@@ -335,19 +336,19 @@ class Scanner:
 
     def goes_on_as_entry(self, number: int) -> bool:
         """Whether line `number` goes on with a dictionary of which all that is there so far is a word on a line of its
-        own: else that is the beginning of an operation, as while somebody types the first one of a region."""
+        own: else that is the beginning of an operation, as while the first one of a region is being typed."""
         return self.peek(number) is not None and _BEHIND_ENTRY.match(self.lines[number]) is not None
 
     def clause_follows(self, first: int, last: int, following: Line) -> bool:
-        """Whether the line at hand, which starts no operation anybody knows, goes on with one of a dialect nobody
-        described: lines `first` to before `last` are that so far."""
+        """Whether the current line, which does not start a known operation, continues one of an unknown dialect: lines
+        `first` to before `last` are that so far."""
         if following.kind != Kind.CONTINUATION or bare(self.lines[last - 1]).endswith("{"):
             return False
         named = _DIALECT.match(self.lines[first])
         return named is not None and named[1] not in vocabulary() and _CLAUSE.match(self.lines[self.at]) is not None
 
     def goes_on(self, last: int, following: Line, indent: int) -> bool:
-        """Whether the line at hand continues the statement that so far ends before line `last`."""
+        """Whether the current line continues the statement that so far ends before line `last`."""
         kind = following.kind
         if following.head:
             return False

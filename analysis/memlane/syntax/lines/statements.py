@@ -38,8 +38,8 @@ class Leaf:
 
     Args:
         count: names in it.
-        links: for each use, in text order, the number of the definition that is meant, -1 where there is none,
-            `NO_OPERAND` where what mentions the name is no op.
+        links: for each use, in text order, the number of the definition that is meant, -1 if undefined, `NO_OPERAND`
+            where what mentions the name is no op.
             Definitions are counted in text order through the piece. Empty outside functions. The resolver fills it
             in; it is made here, as it stays and what the resolver needs meanwhile does not.
     """

@@ -25,8 +25,8 @@ class Ended(NamedTuple):
     @property
     def message(self) -> str:
         """What is wrong where another op follows."""
-        lacks = "the name of another is missing" if self.shape.successors else "what follows is never executed"
-        return f"'{self.shape.bare or self.shape.name}' has to be the last operation of its block: {lacks}"
+        lacks = "the name of its successor is missing" if self.shape.successors else "what follows is never executed"
+        return f"'{self.shape.bare or self.shape.name}' must be the last operation of its block: {lacks}"
 
     @property
     def span(self) -> Span:

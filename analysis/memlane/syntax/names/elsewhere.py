@@ -1,4 +1,4 @@
-"""What names mean that stand elsewhere in a function than at some statements, told from where they stand alone.
+"""The meaning of names at other places of a function than some statements, derived from these places alone.
 
 All of the text is searched for each name, which is a fraction of what resolving all of them takes.
 """
@@ -173,7 +173,7 @@ class Elsewhere:
                 further += size
 
     def _visible(self, definition: Definition, begun: bool) -> bool | None:
-        """Whether the block of a definition, or one in it, is that of the statements; None: that is not told here."""
+        """Whether the block of a definition, or one in it, is that of the statements; None: unknown here."""
         leaf, statement, position = definition[:3]
         template = self._leaves[leaf].statements.templates[statement]
         whole = template.single is not None or not isinstance(template.events[position], OpShape)

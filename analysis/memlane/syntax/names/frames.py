@@ -1,4 +1,4 @@
-"""What name resolution has at hand while it walks: the open regions, their blocks and scopes, names not found yet."""
+"""The state of name resolution during its walk: the open regions, their blocks and scopes, names not found yet."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ class Met:
     _last: tuple[int, Places] | None = None
     """The statement asked about last: each of its operations asks."""
     _spoken: str | None = None
-    """The text, once there was a problem to tell of."""
+    """The text, after the first problem."""
     _defined: list[tuple[int, int, int]] | None = None
-    """Number of the definition, statement and slot of each name that is defined, once somebody asked."""
+    """Number of the definition, statement and slot of each name that is defined, after the first request."""
 
     @property
     def cleaned(self) -> str:
@@ -199,7 +199,7 @@ class OpenOp(NamedTuple):
 
     `results`: name, slot and number of each; `first`: number of the first. `shared`: name and number of what was
     declared before its first region and its others see as well. `clause`: its name may be a word before another region
-    of an op that nobody described.
+    of an op with unknown syntax.
     """
 
     name: str
@@ -229,7 +229,7 @@ def share(frame: Frame, op: OpenOp, homes: array[int]) -> None:
     """Have the region `frame` of `op` that was just opened see what its first region declared, or be that.
 
     Args:
-        homes: for each definition the number of its block, which is changed: it stands in the region at hand now.
+        homes: for each definition the number of its block, which is changed: it is in the current region now.
     """
     values = frame.scope.values
     if not op.shared:

@@ -1,4 +1,4 @@
-"""Names that stand nowhere else in a function: what `resolve.py` would tell of them, without reading all of it."""
+"""Names that occur nowhere else in a function: the result of `resolve.py` for them, without reading all of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Missing:
 
     Args:
         leaves: of the function.
-        scoping: tells which operations may declare names that are not told from its text.
+        scoping: which operations may declare names in ways that their text does not show.
     """
 
     def __init__(self, leaves: Sequence[Leaf], scoping: Scoping) -> None:
@@ -33,7 +33,7 @@ class Missing:
         self._read = _readings.setdefault(scoping, WeakKeyDictionary())
 
     def declares(self, template: Template) -> bool:
-        """Whether a statement may declare what it mentions: in the head of a region, of an op nobody described."""
+        """Whether a statement may declare what it mentions: in the head of a region, of an op with unknown syntax."""
         ops = [event.name for event in template.events if isinstance(event, OpShape)]
         heads = any(isinstance(event, Open) for event in template.events)
         return heads and (not ops or any(map(self._own, ops)))
@@ -46,7 +46,7 @@ class Missing:
         return self.like(name)
 
     def like(self, name: str) -> tuple[str | None] | None:
-        """The same of a name that means nothing; None where it may be declared in a way that nobody described."""
+        """The same of a name that means nothing; None where it may be declared in unknown syntax."""
         self._asked += 1
         if self._asked > MOST:
             return None

@@ -103,5 +103,5 @@ UNDEFINED = " is not defined"
 
 
 def undefined(use: Use) -> str:
-    """What is said of a name that nothing defines."""
+    """The message about an undefined name."""
     return f"'{use.name}'{UNDEFINED}"

@@ -1,4 +1,4 @@
-"""What name resolution is reading: the statement at hand, its names and places, and what is wrong with it."""
+"""The input of name resolution: the current statement, its names and places, and its problems."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Reading:
         return self.names
 
     def before(self) -> Template | None:
-        """The statement before the one at hand."""
+        """The statement before the current one."""
         templates = self.text.leaf.statements.templates
         return templates[self.number - 1] if self.number else self.last
 

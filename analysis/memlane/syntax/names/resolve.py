@@ -1,7 +1,7 @@
 """Names -> definitions, over statements. The result is numbers, not objects: one for each use, in text order.
 
-Definitions are counted in text order: an op's results where it stands, block arguments where they are declared. A
-link is the number of the definition a use means, -1 where there is none. `build.py` makes values and uses of them.
+Definitions are counted in text order: an op's results where it stands, block arguments where they are declared. A link
+is the number of the definition a use means, -1 if undefined. `build.py` makes values and uses of them.
 
 A name may be used before it is defined where control flow allows it; then the definition must dominate the use. The
 results of an op are defined after its regions, so these may reuse the name.
@@ -148,7 +148,7 @@ class Resolver(Reading):
 
     def symbol(self, shape: OpShape, goes_on: bool) -> None:
         """What an op of an unknown name or with a symbol means for others. `goes_on`: its name may be a word of an op
-        before it of which nobody knows how it is written."""
+        before it whose syntax is unknown."""
         cut = shape.refers or shape.symbol or shape.attributes.get("sym_name")
         if cut is not None:
             name, span = self.text.symbol(self.span(cut.start, cut.end))
@@ -166,7 +166,7 @@ class Resolver(Reading):
                 self.problem("syntax", f"unknown operation '{shape.name}'", span, suggestion=close)
 
     def finish_op(self) -> None:
-        """Define the results of the op at hand: nothing of it follows."""
+        """Define the results of the current op: no part of it follows."""
         op, self.op = self.op, None
         if op is None:
             return
@@ -219,8 +219,8 @@ class Resolver(Reading):
         return self.blocks[self.homes[known]]
 
     def arguments(self, defines: tuple[Shaped, ...], head: str = "") -> None:
-        """Define arguments of a block, in the head of an op if one is named: where nobody described that, it may also
-        mention them, `-> (%a, %a) =`."""
+        """Define arguments of a block, in the head of an op if one is named: an op with unknown syntax may also mention
+        them, `-> (%a, %a) =`."""
         again = self.count if head and self.scoping.undescribed(head) else None
         for slot, _ in defines:
             self.reserve(1)
@@ -320,7 +320,7 @@ class Resolver(Reading):
     def define(
         self, name: str, number: int, count: int, slot: int, op: OpenOp | None = None, again: int | None = None
     ) -> None:
-        """The name means definition `number` from here on; it stands in the statement at hand, or that of `op`.
+        """The name means definition `number` from here on; it is in the current statement, or that of `op`.
 
         Definitions from `again` on may be of the same name.
         """

@@ -1,4 +1,4 @@
-"""What the names of plain statements mean that stand in place of others: ops without regions, and text that is none.
+"""The meaning of names in plain statements that replace others: ops without regions, and text that is not an op.
 
 As `resolve.py` would tell, by these statements and by where else their names stand. What they define comes to mean
 something, and what they do not define any more nothing, where no other statement has the name.
@@ -82,8 +82,8 @@ class _Link(NamedTuple):
 @dataclass(slots=True, eq=False)
 class _Said:
     """What statements define, how many values each, and which of all of them is its first; what they use, in an op that
-    begins there or in the rest of one, with links where these are known; what is told of them, and what was suggested
-    for names that nothing defines."""
+    begins there or in the rest of one, with links where these are known; their problems, and the suggestions for
+    undefined names."""
 
     defines: dict[str, int] = field(default_factory=dict[str, int])
     numbers: dict[str, int] = field(default_factory=dict[str, int])
@@ -107,8 +107,8 @@ class Rows:
 
     Args:
         before, after: the statement before the row, and the one behind it.
-        elsewhere, missing: of the function as it was. `told`: its problems, of which those of the old row are taken
-            out.
+        elsewhere, missing: of the function as it was. `told`: its problems, from which those of the old row are
+            removed.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class Rows:
         """Whether neither what stands before the row nor what follows says something else with it."""
         last = next((event for event in reversed(self._before.events) if isinstance(event, OpShape)), None)
         if last is not None and last.ends:
-            return False  # what follows is told to be never executed
+            return False  # the statements that follow are reported as unreachable
         following = self._after.events[0] if self._after.events else None
         if following is None or isinstance(following, (Rest, Open)):
             return False
@@ -163,7 +163,7 @@ class Rows:
         return all(ops) or not isinstance(following, Label)
 
     def _may_go_on(self, row: Sequence[One]) -> bool:
-        """Whether what is no operation that is known goes on with one that nobody described, before it or around."""
+        """Whether text that is not a known operation continues one with unknown syntax, before it or around."""
         before = self._before
         for one in row:
             events = one.template.events
@@ -174,13 +174,13 @@ class Rows:
         return False
 
     def _undescribed(self) -> bool:
-        """Whether nobody described the op around the row."""
+        """Whether the syntax of the op around the row is unknown."""
         if self._around is None:
             self._around = self._elsewhere.around()
         return bool(self._around) and self._scoping.undescribed(self._around[0])
 
     def _was(self, row: Sequence[One], links: Sequence[int], carried: bool) -> _Said | None:
-        """What the row said; None where something is told of it that is not known here."""
+        """What the row said; None where it has a problem that is not known here."""
         said, number = _Said(), 0
         used: list[tuple[Use, int]] = []
         for one in row:
@@ -257,7 +257,7 @@ class Rows:
         """Add that nothing defines a name that is used; whether it is known what was meant."""
         close = self._suggestion(use, was.suggested)
         if close is None or self._elsewhere.defines(use.name):
-            return False  # where it is defined is told
+            return False  # the message names its definition
         said.asked += 1
         said.problems.append(Problem("undefined-value", undefined(use), use.span, suggestion=close[0]))
         return True
@@ -272,7 +272,7 @@ class Rows:
         return (f"{close[0]}#{use.number}",)
 
     def _define(self, event: Event, names: Sequence[str], one: One, said: _Said) -> bool:
-        """Add what an event defines, and what is told of an op of its name; whether no name is defined twice."""
+        """Add what an event defines, and the problem of an op with its name; whether no name is defined twice."""
         if isinstance(event, OpShape) and event.unknown:
             self._unknown(event, one, said)
         for slot, size in defined_in(event):

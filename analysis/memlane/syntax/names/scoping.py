@@ -40,8 +40,8 @@ class Scoping:
         return known
 
     def undescribed(self, name: str) -> bool:
-        """Whether nobody knows how the op is written: it may declare names in its head, hide those from outside, and
-        give the names in its regions a dialect. A description of a user's own says what it does, not how it is written.
+        """Whether the syntax of the op is unknown: it may declare names in its head, hide those from outside, and give
+        the names in its regions a dialect. A description of a user's own says what it does, not how it is written.
         """
         known = self._undescribed.get(name)
         if known is None:
@@ -50,7 +50,7 @@ class Scoping:
         return known
 
     def graph(self, name: str) -> bool:
-        """Whether the op's regions may use values before they are defined: also where nobody described it."""
+        """Whether the op's regions may use values before they are defined: also where it is unknown."""
         if name in forms.GRAPH_REGIONS:
             return True
         return not (self.function(name) or name.partition(".")[0] in forms.ORDERED_DIALECTS)

@@ -1,4 +1,5 @@
-"""Regions of operations nobody described: what their text may do to names, so that no error rests on them."""
+"""Regions of operations with unknown syntax: the effects that their text may have on names, so that no error depends on
+them."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def goes_on_with(scoping: Scoping, op: OpenOp | None) -> bool:
 
 
 def unlike_ops(scoping: Scoping, owner: OpenOp) -> bool:
-    """Whether the regions of an op may hold what is no operation: those of an op nobody described, but a function's."""
+    """Whether the regions of an op may contain other text than operations: those of an op with unknown syntax, unless
+    it is a function."""
     return undescribed(scoping, owner) and not scoping.function(owner.name)
 
 

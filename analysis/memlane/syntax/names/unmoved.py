@@ -1,7 +1,7 @@
 """Whether names still mean what they meant after an edit of some statements, by these alone.
 
 They do where each statement defines what it defined before, and opens and closes the same regions. What it uses may be
-less than before: what is left means what it meant. Problems of the statement itself are told anew.
+less than before: what is left means what it meant. Problems of the statement itself are computed again.
 """
 
 from __future__ import annotations
@@ -92,8 +92,7 @@ def _plain(
     first: int,
     scoping: Scoping,
 ) -> _Row | None:
-    """What plain statements mean in place of plain ones; None: that is not known, or they are none. `told`: see
-    `_meant`."""
+    """What plain statements mean in place of plain ones; None: unknown, or they are not plain. `told`: see `_meant`."""
     were, are = [*ones(old)], [*ones(new)]
     most = min(len(were), len(are))
     head = next((number for number in range(most) if were[number].text != are[number].text), most)
@@ -202,7 +201,7 @@ def _meant(
 
     Args:
         links: of the uses of the old one.
-        told: the problems of the function, of which those of the old one are taken out.
+        told: the problems of the function, from which those of the old one are removed.
     """
     said = _defines(old)
     if said is None or said != _defines(new):
@@ -253,7 +252,7 @@ def _undefined_in(problems: Iterable[Problem]) -> int:
 
 
 def _goes_on(one: One) -> bool:
-    """Whether what follows a statement goes on with its op: not with one that is told to be whole."""
+    """Whether the text after a statement continues its op: not with one that is reported as whole."""
     return one.continued and one.template.single is None
 
 
@@ -287,7 +286,7 @@ def _defines(one: One, alone: bool = True) -> list[object] | None:
 
 
 def _reach(known: Resolved, problems: Iterable[Problem], place: Span) -> bool:
-    """Whether something is told of part of a place, which would have to be told anew, too."""
+    """Whether a problem overlaps a place, and would have to be computed again, too."""
     spans = [span for problem in problems for span in _spans(problem)]
     spans += [span for _, span in known.references]
     return any(place.start <= span.end and span.start < place.end for span in spans)

@@ -49,7 +49,7 @@ class Unseen:
             yield _plain_block(lost)
 
     def problems(self, texts: Sequence[Met]) -> Iterator[Problem]:
-        """What is said of those that are kept. `texts`: the statements that were read."""
+        """The problems of the names that are kept. `texts`: the statements that were read."""
         if not self._lost_values and not self._lost_blocks:
             return
         self._texts = texts
@@ -82,7 +82,7 @@ class Unseen:
 
 
 def outside(frames: Sequence[Frame], isolated: Frame, lost: Lost, texts: Sequence[Met]) -> list[Problem]:
-    """What is said of a name that the regions `frames` around an isolated one know at its end; nothing if none does."""
+    """The problem of a name that the regions `frames` around an isolated one define at its end; empty if none does."""
     known = next((one.scope.values[lost.name] for one in frames if lost.name in one.scope.values), None)
     if known is None:
         return []

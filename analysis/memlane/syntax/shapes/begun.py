@@ -1,4 +1,4 @@
-"""Statements that are only begun, as while somebody types them: what they say already.
+"""Incomplete statements, as while they are being typed: what they say already.
 
 A block begins behind its name, also where the colon is not written yet: taken for something else, its operations would
 go on behind the branch that ends the block before, and each branch to it would lead nowhere. Results are defined where

@@ -32,7 +32,7 @@ def brace_kind(text: str, start: int, before: Sequence[tuple[str, str]], inside:
 
     Args:
         before: kind and text of the two tokens before it, of fewer at the start.
-        inside: brackets are open there. `function`: the operation at hand is one.
+        inside: brackets are open there. `function`: the current operation is one.
     """
     kinds = [kind for kind, _ in before]
     equals = kinds[-1:] == ["EQ"]

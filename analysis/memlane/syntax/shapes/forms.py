@@ -119,8 +119,8 @@ def must_have_body(name: str, words: Sequence[str]) -> bool:
 
 
 def may_be_function(name: str) -> bool:
-    """Whether an op may be a function by its name, also one of a dialect that nobody described: without a body it has
-    no operands, and what its text names are its own arguments (`-> (%a as i32)`)."""
+    """Whether an op may be a function by its name, also one of an unknown dialect: without a body it has no operands,
+    and what its text names are its own arguments (`-> (%a as i32)`)."""
     return name in FUNCTIONS or name.endswith(".func")
 
 

@@ -68,7 +68,8 @@ class Tables(NamedTuple):
 
 
 def parse_shape(kinds: Sequence[str]) -> Branch | int:
-    """The tree of a shape. Where it is none, the number of the first token that does not fit; 0: it ends too early."""
+    """The tree of a shape. Where the shape is invalid, the number of the first token that does not fit; 0: it ends too
+    early."""
     start, end, rules, states, gotos = tables()
     path = [start]
     found: list[list[Node] | int] = []  # for each symbol that was read, what stands for it in what it is a part of

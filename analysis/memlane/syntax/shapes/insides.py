@@ -1,4 +1,4 @@
-"""What may stand between the angle brackets of a builtin type or attribute, told by its text."""
+"""The text that may be between the angle brackets of a builtin type or attribute."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Mistakes in a statement that parses: a shape -> what cannot be right about it.
 
-Judged are the operations of LLVM's own dialects and what all operations share; an operation nobody described may
-look as it likes. A misspelling is told from a name nobody knows by its distance from a known one, so that names of
-other versions of MLIR stay without a complaint. Types are judged by their text, once for each text.
+Checked are the operations of LLVM's own dialects and what all operations share; the syntax of an unknown operation is
+not checked. A misspelling is distinguished from an unknown name by its distance from a known one, so that names of
+other versions of MLIR are not reported. Types are judged by their text, once for each text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A statement's shape -> its template. What is remembered of it is told in docs/how-it-reads.md.
+"""A statement's shape -> its template. docs/how-it-reads.md describes the memoisation.
 
-`mlir.lark` gives the tree of the shape; the roles of its parts are told here: which names are operands, which
+`mlir.lark` gives the tree of the shape; this module finds the roles of its parts: which names are operands, which
 declare arguments, where the types stand.
 """
 
@@ -77,7 +77,7 @@ def _shape_of(tokens: Sequence[Token]) -> Branch | int:
 
 
 def _foreign(text: str, found: Tokens) -> bool:
-    """Whether this is an operation of a dialect nobody described, whose brackets balance: it may look as it likes."""
+    """Whether this is an operation of an unknown dialect, whose brackets balance: its syntax is not checked."""
     names = [text[token.start : token.end] for token in found.tokens if token.kind == "OPNAME"]
     written = len(names) == 1 and names[0][0] != '"' and "." in names[0]
     return written and not found.faults and names[0].partition(".")[0] not in vocabulary()

@@ -1,4 +1,4 @@
-"""What tokens of a shape look like, and what is told by looking ahead: regular expressions."""
+"""The tokens of a shape and their lookahead conditions: regular expressions."""
 
 from __future__ import annotations
 

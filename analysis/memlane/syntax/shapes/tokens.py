@@ -26,7 +26,7 @@ _CLOSE_KIND = {"(": "RPAR", "[": "RSQB", "brace": "RBRACE", "dict": "RDICT", "pr
 _OPENING = frozenset("LPAR LSQB LBRACE LDICT LPROP".split())
 _SHOWN = {"(": "(", "[": "[", "brace": "{", "dict": "{", "prop": "<{"}
 _UNCLOSED = {kind: (shown, f"'{shown}' is not closed") for kind, shown in _SHOWN.items()}
-"""How each is written, and what is said where it is not closed: once, of a million brackets."""
+"""How each is written, and the message if it is not closed: built once, even for a million brackets."""
 _DICTS = ("brace", "dict", "prop")
 _PLAIN = {",": "COMMA", ":": "COLON", "=": "EQ", "->": "ARROW", ARROW: "ARROW"}
 
@@ -219,7 +219,7 @@ class _Lexer:
         return self.text[at : at + 1]
 
     def complete(self) -> bool:
-        """Whether the operation at hand may end with the last token."""
+        """Whether the current operation may end with the last token."""
         if not self.tokens:
             return False
         kind, start, end = self.tokens[-1]

@@ -20,7 +20,7 @@ _MOST = 4_096
 
 
 class Meant(str):
-    """A text in which aliases were named. `written`: with their names, as whoever adds to the program writes it."""
+    """A text in which aliases were named. `written`: with their names, as text added to the program has it."""
 
     written: str
 
@@ -31,7 +31,7 @@ def as_written(text: str) -> str:
 
 
 def defined(text: str) -> tuple[str, str] | None:
-    """The name that the text of a definition defines, and what it stands for; None where it is none, or of a place in
+    """The name that the text of a definition defines, and what it stands for; None for other text, or a place in
     another file."""
     found = _DEFINITION.match(text)
     return None if found is None or found[2].startswith("loc(") else (found[1], found[2].strip())

@@ -1,4 +1,4 @@
-"""Statements and links -> the op tree. Built when someone looks; `resolve.py` has told before what each name means.
+"""Statements and links -> the op tree. Built on first access; `resolve.py` has resolved the names before.
 
 Walks the same events in the same order as the resolver, so the links come in the order in which uses are met.
 """
@@ -131,7 +131,7 @@ class Builder:
     # ---- positions ---------------------------------------------------------------------------------------------
 
     def at(self, offset: int) -> int:
-        """The document offset of an offset in the shape of the statement at hand."""
+        """The document offset of an offset in the shape of the current statement."""
         layout = self.layout
         further = layout.at(offset)
         return self.start + further + self.longer[self.first + bisect_left(layout.slots, further)]
@@ -199,7 +199,7 @@ class Builder:
         self.op = op
 
     def add(self, op: Op) -> None:
-        """Put an op at the end of the block at hand."""
+        """Put an op at the end of the current block."""
         if self.regions:
             block = self.regions[-1].going_on()
             op.parent, op.index = block, len(block.ops)

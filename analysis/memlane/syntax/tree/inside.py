@@ -1,4 +1,4 @@
-"""A region that is being built: the block at hand, and branches to blocks that are not there yet."""
+"""A region that is being built: the current block, and branches to blocks that do not exist yet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from memlane.syntax.tree.tree import Block, Op, Region, Successor
 
 
 class Inside:
-    """An open region of `op`. It begins with a block, `block` being the one at hand."""
+    """An open region of `op`. It begins with a block; `block` is the current one."""
 
     __slots__ = ("_labels", "_waiting", "block", "op", "region")
 

@@ -1,7 +1,7 @@
 """The op tree: operations, regions, blocks and SSA values, with definitions and uses linked.
 
-Built by `syntax`, read by everybody else; never changed once built, until nobody needs it any more (`take_apart`), or
-nobody but the one who has it put right (splice.py).
+Built by `syntax`, read by all other packages; never changed once built, until it is not needed any more (`take_apart`),
+except by its only owner, which amends it after an edit (splice.py).
 Positions are `Span`s of the document. What belongs to an op knows its distance from where that begins: where text comes
 in before it, only ops have to be moved.
 A tree always exists: what cannot be read is an op of name `""` with `unparsed` set, and a `Problem`.
@@ -163,7 +163,8 @@ def around(ops: Iterable[Op], outermost: Op) -> set[Op]:
 
 
 def take_apart(top: Op) -> None:
-    """Undo an op that nobody needs any more, and all that is nested in it, so that their memory is free at once.
+    """Take apart an op that is not needed any more, with all that is nested in it, so that their memory is free at
+    once.
 
     Ops and what they name refer to each other. Left as they are, only the garbage collector finds out that they are no
     longer needed, and it looks at all that a process holds each time.
