@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 KIND = "refactor.rewrite.memlane.reducePeak"
-WAIT_SECONDS = 2.0
-"""So long an answer waits for a search: a file of some thousand lines is done by then."""
+WAIT_SECONDS = 0.25
+"""So long an answer waits for a search: the quick fixes that are asked for with it shall not come late."""
 
 
 @dataclass(frozen=True, slots=True)

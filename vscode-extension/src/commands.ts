@@ -58,10 +58,26 @@ async function fixFile(server: Server): Promise<void> {
   await vscode.commands.executeCommand("editor.action.sourceAction", { kind: "source.fixAll.memlane", apply: "first" });
 }
 
-/** The peak of the function at the cursor, lowered by safe fixes; the editor says so where there is nothing to lower. */
+/** The peak of the function at the cursor, lowered by safe fixes. The editor's own command would give up once the cursor moves. */
 async function reducePeak(server: Server): Promise<void> {
   await server.settled();
-  await vscode.commands.executeCommand("editor.action.refactor", { kind: "refactor.rewrite.memlane.reducePeak", apply: "first" });
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.languageId !== "mlir") return;
+  const { document, selection } = editor;
+  const version = document.version;
+  const action = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: "Memlane: looking for a lower peak" },
+    () => reduction(document.uri, selection),
+  );
+  if (!action?.edit) say("No safe fix lowers the peak here.");
+  else if (document.version !== version) say("The text has changed meanwhile.");
+  else if (await vscode.workspace.applyEdit(action.edit)) say(action.title);
+}
+
+async function reduction(uri: vscode.Uri, at: vscode.Range): Promise<vscode.CodeAction | undefined> {
+  const kind = "refactor.rewrite.memlane.reducePeak";
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", uri, at, kind, 1);
+  return actions.find((one) => one.kind?.value === kind);
 }
 
 /** All kinds of hints at once: hidden if any is shown. */
