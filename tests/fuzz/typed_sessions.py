@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from memlane.findings import Edit
+from memlane_server import reducing
 from memlane_server.server import MemlaneServer
 from tests.fuzz.incremental_edits import any_order, start
 from tests.fuzz.messages import SECONDS, Collected
@@ -199,6 +200,9 @@ class Conversation:
     async def _same(self, method: str, params: Json) -> None:
         """One question about both documents has one answer."""
         found = [await self._ask(method, {"textDocument": {"uri": uri}, **params}) for uri in (TYPED, ANEW)]
+        for answer in found:  # whether the search for a lower peak is over by then is a matter of time
+            if isinstance(answer.get("result"), list):
+                answer["result"] = [one for one in answer["result"] if one.get("kind") != reducing.KIND]
         typed, anew = (_plain(answer, uri) for answer, uri in zip(found, (TYPED, ANEW), strict=True))
         assert typed == anew, (method, params, typed, anew, self.source)
 

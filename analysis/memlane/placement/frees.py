@@ -97,7 +97,9 @@ def _is_among(bit: int, bits: int) -> bool:
 
 
 def _spot(place: Place, placement: Placement) -> Iterator[Spot]:
-    ops = placement.segments.every[place.segment].block.ops
-    if place.at < len(ops):
-        after = ops[place.at - 1] if place.at and place.way is None else None
-        yield Spot(after, ops[place.at])
+    block, at = placement.segments.every[place.segment].block, place.at
+    while not block.ops and block.region.op.parent is not None:  # as where an empty branch is not written
+        block, at = block.region.op.parent, block.region.op.index + 1
+    if at < len(block.ops):
+        after = block.ops[at - 1] if place.at and place.way is None else None
+        yield Spot(after, block.ops[at])
