@@ -98,7 +98,7 @@ class Reductions:
 
     async def _search(self, file: File, name: str) -> asyncio.Task[Reduction]:
         before = self._searches.get(file.uri)
-        if before is not None and before.file is file and before.function == name and not before.task.cancelled():
+        if before is not None and before.file is file and before.function == name and not _failed(before.task):
             return before.task
         if before is not None:
             before.task.cancel()
@@ -106,6 +106,7 @@ class Reductions:
         assumed = await ls.background.answer(file.uri, lambda: assumptions(file.text.source, file.config))
         work = ls.heavy.run(Reduce(file.text.source, name, assumed), file.config)
         task = asyncio.ensure_future(ls.background.attend(file.uri, work))
+        task.add_done_callback(_failed)  # seen, though no request may wait for it any more
         self._searches[file.uri] = _Search(file, name, task)
         return task
 
@@ -114,6 +115,11 @@ class Reductions:
             return Converter(file.text, self._ls.session.encoding).edits(differences(file.text, found.source))
 
         return self._ls.session.workspace_edit(file, await self._ls.background.answer(file.uri, edits))
+
+
+def _failed(task: asyncio.Task[Reduction]) -> bool:
+    """Whether a search ended without a result."""
+    return task.done() and (task.cancelled() or task.exception() is not None)
 
 
 def _result(task: asyncio.Task[Reduction]) -> Reduction | None:

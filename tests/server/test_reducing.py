@@ -83,3 +83,12 @@ def test_after_an_edit_the_old_one_does_nothing(client: Client) -> None:
 def test_data_of_others_are_refused(client: Client, data: object) -> None:
     number = client.send("codeAction/resolve", {"title": "a", "kind": KIND, "data": data})
     assert client.reply(number)["error"]["code"] == -32602
+
+
+def test_a_search_that_an_edit_ends_is_no_error() -> None:
+    with Client(REAL, capabilities=RESOLVES) as client:
+        client.open(URI, steps("main", 100))
+        assert asked(client, "main", only=["refactor"])
+        client.write(client.change(URI, 2, insertion(SOURCE, 0, "// more\n")))
+        client.request("codeAction/resolve", {"title": "", "kind": KIND, "data": [URI, 2, "main"]})
+    assert "never retrieved" not in client.stderr()
