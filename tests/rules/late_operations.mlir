@@ -92,6 +92,27 @@ func.func @out_of_nested_branches(%x: memref<4xf32>, %y: memref<4xf32>, %p: i1, 
   return
 }
 
+// In the generic form an empty branch is written, and the same is said.
+func.func @out_of_nested_generic_branches(%x: memref<4xf32>, %y: memref<4xf32>, %p: i1, %q: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  "scf.if"(%p) ({
+    "scf.if"(%q) ({
+      memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+      memref.copy %y, %x : memref<4xf32> to memref<4xf32>
+      scf.yield
+    }, {
+    }) : (i1) -> ()
+    memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+    scf.yield
+  }, {
+  }) : (i1) -> ()
+  memref.copy %y, %x : memref<4xf32> to memref<4xf32>
+  memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+  // expected-warning @below [late-free] {{is held over 2 operations after its last use on each path}}
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+
 // All of an operation with branches counts once.
 func.func @past_branches(%x: memref<4xf32>, %y: memref<4xf32>, %p: i1) {
   %a = memref.alloc() : memref<4xf32>
