@@ -14,7 +14,7 @@ from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.telling import json_text, tell
-from memlane.flow.memory.peak import Amounts
+from memlane.flow.memory.peak import Amounts, covers
 from memlane.options import OptionError, size
 from memlane.versions import Change, Measure, Measurer, compare
 from memlane.words import expression, known, shown, words
@@ -73,7 +73,7 @@ def _grew(change: Change, limit: tuple[str, float]) -> bool:
     old: Amounts = change.before.peak if change.before is not None else ()
     before, after = known(old), known(change.after.peak)
     if before is None or after is None:
-        return not all(any(one.covers(other) for one in old) for other in change.after.peak)
+        return not covers(old, change.after.peak)
     kind, most = limit
     return after - before > (most if kind == "bytes" else before * most / 100)
 

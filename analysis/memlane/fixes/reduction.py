@@ -18,7 +18,7 @@ from memlane.findings import Finding
 from memlane.fixes.all import repaired
 from memlane.flow import Program
 from memlane.flow.memory.footprint import Ledger
-from memlane.flow.memory.peak import Amounts, bounds_of
+from memlane.flow.memory.peak import Amounts, bounds_of, covers
 from memlane.flow.memory.stack import Stacks
 from memlane.flow.scalars.amounts import Amount, maximal
 from memlane.flow.scalars.assumptions import Assumptions
@@ -78,9 +78,9 @@ def reduction(source: str, config: Config, assumed: Assumptions, functions: Coll
     config = _advising(config)
     names = {*functions_of(source, config)} if functions is None else {*functions}
     now = source
-    for number, rules in enumerate(STEPS):
+    for rules in STEPS:
         poll()
-        now = _step(now, config, assumed, _Step(rules, strict=number > 0), names)
+        now = _step(now, config, assumed, rules, names)
     if now == source:
         return Reduction(source, ())
     before, after = (_measured(text, config, assumed, names) for text in (source, now))
@@ -91,19 +91,12 @@ def reduction(source: str, config: Config, assumed: Assumptions, functions: Coll
     return Reduction(now, tuple(found))
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """The rules whose fixes are made; `strict`: they are kept only where they lower a peak."""
-
-    rules: tuple[str, ...]
-    strict: bool
-
-
-def _step(source: str, config: Config, assumed: Assumptions, step: _Step, names: Collection[str]) -> str:
+def _step(source: str, config: Config, assumed: Assumptions, rules: tuple[str, ...], names: Collection[str]) -> str:
     """The text after the fixes of one step, in the functions for which they pay."""
+    pays = covers if rules is STEPS[0] else _lower
 
     def wanted(finding: Finding) -> bool:
-        return finding.rule.name in step.rules and finding.function in names
+        return finding.rule.name in rules and finding.function in names
 
     after = repaired(source, config, wanted=wanted).checked.text.source
     if after == source:
@@ -111,23 +104,15 @@ def _step(source: str, config: Config, assumed: Assumptions, step: _Step, names:
     old, new = functions_of(source, config), functions_of(after, config)
     changed = {name for name in old if old[name] != new.get(name)}
     peaks, lowered = (_measured(text, config, assumed, changed) for text in (source, after))
-    paid = {name for name in changed if name in lowered and _pays(peaks[name].peak, lowered[name].peak, step.strict)}
+    paid = {name for name in changed if name in lowered and pays(peaks[name].peak, lowered[name].peak)}
     if paid == changed:
         return after
-    return _step(source, config, assumed, step, paid) if paid else source
-
-
-def _pays(before: Amounts, after: Amounts, strict: bool) -> bool:
-    return _lower(before, after) if strict else _covers(before, after)
+    return _step(source, config, assumed, rules, paid) if paid else source
 
 
 def _lower(before: Amounts, after: Amounts) -> bool:
-    return _covers(before, after) and not _covers(after, before)
-
-
-def _covers(left: Amounts, right: Amounts) -> bool:
-    """Whether no amount of `right` can be larger than all of `left`."""
-    return all(any(one.covers(other) for one in left) for other in right)
+    """Whether a peak is lower than it was before."""
+    return covers(before, after) and not covers(after, before)
 
 
 def _advising(config: Config) -> Config:

@@ -57,7 +57,7 @@ def peak_of(ledger: Ledger, flow: FunctionFlow) -> Peak:
     found = [_of_context(ledger, flow, context) for context in ledger.program.contexts(flow)]
     if len(found) == 1:
         return found[0]
-    worst = next((one for one in found if all(_covers(one.peak, other.peak) for other in found)), found[0])
+    worst = next((one for one in found if all(covers(one.peak, other.peak) for other in found)), found[0])
     curve = {op: ZERO for op, _ in worst.curve}
     for one in found:
         for op, amount in one.curve:
@@ -75,7 +75,8 @@ def peak_of(ledger: Ledger, flow: FunctionFlow) -> Peak:
     )
 
 
-def _covers(left: Amounts, right: Amounts) -> bool:
+def covers(left: Amounts, right: Amounts) -> bool:
+    """Whether no amount of `right` can be larger than all of `left`."""
     return all(any(one.covers(other) for one in left) for other in right)
 
 
