@@ -58,7 +58,7 @@ def test_what_is_put_in_is_taken_out_again() -> None:
     assert sum(returned(path.read_text()) for path in PROGRAMS) > 20
 
 
-@pytest.mark.skipif(OPT is None, reason="mlir-opt-22 is not installed")
+@pytest.mark.skipif(OPT is None, reason="needs mlir-opt-22 (Debian: mlir-22-tools), which prints the generic form")
 @pytest.mark.parametrize("name", ["blocks", "carried", "conditions", "flags", "ownership", "switches", "several"])
 def test_in_generic_form_as_well(name: str) -> None:
     assert OPT is not None

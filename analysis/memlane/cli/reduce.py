@@ -58,7 +58,7 @@ def run(options: Namespace) -> int:
         records += [record(name, one) for one in done.functions]
         if options.output_format == "text":
             _say(name, done, options)
-    if options.output_format == "json" and not options.diff:
+    if options.output_format == "json":
         _print(json_text(records, indent=2), options)
     if left and code == CLEAN:
         tell(f"there is no function {', '.join(f'@{one}' for one in sorted(left))} in {', '.join(options.files)}")

@@ -1,11 +1,11 @@
-"""The choices on the path to an event that explain it, and in which order things happen there.
+"""The choices on the path to an event that explain it, and the order in which things happen there.
 
-The path on which an event was first seen makes choices that have nothing to do with it. Those are left out without
-which it happens all the same: on each path that makes the others and passes its place. What "the others" are is told
-by point: where control comes to a point for the n-th time, it chooses what the path chooses there at its n-th time, if
-that is one of them, and anything else otherwise. Whether a set of choices is enough is one walk over the paths that
-have been explored; sets without many choices are tried before those without few (Zeller, Hildebrandt, "Simplifying and
-isolating failure-inducing input", 2002).
+The path on which an event was first found also makes choices that are irrelevant to it. A choice is dropped if the
+event still happens on every path that makes the remaining choices and passes the event's place. Choices are compared
+point by point: at the n-th visit of a point, a path has to choose what the first path chose at its n-th visit, if that
+choice remains; otherwise it may choose anything. Whether a set of choices suffices is one walk over the explored paths.
+Large groups of choices are dropped before small ones (delta debugging: Zeller, Hildebrandt, "Simplifying and isolating
+failure-inducing input", 2002).
 
 An event that holds on every path that gets to its place needs no choices, but for those that lead to what is shown as
 its cause.
@@ -392,7 +392,7 @@ class Reasons:
         return found[0] if found else None
 
     def _was(self, number: int, target: int, held: Instance) -> Instance | Origin | None:
-        """What a buffer of a pair was at the one before; its origin: it was made in between; None: that is not told."""
+        """What a buffer of a pair was at the one before; its origin: it was made in between; None: unknown."""
         marked = [*self._pairs[number][1].heap]
         point, state = self._pairs[target]
         for after, then in self._again(number, marked):
