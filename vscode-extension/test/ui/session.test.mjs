@@ -98,7 +98,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
       await until("no squiggle", async () => (await hands.squiggles("warning")) === 0);
       await until("no leak in the panel", async () => (await panel.locator(".leaked").count()) === 0 && (await panel.locator(".block").count()) >= 1);
       await until("no red lane", async () => !(await hands.lanes()).some((svg) => /#cf222e|#ff7b72/.test(svg)));
-      await until("another hint", async () => !(await hands.lines()).join("\n").includes("never freed"));
+      await until("another hint", async () => !(await hands.text()).includes("8 B, never freed"));
     });
 
     await step("undone, it is back, after a restart of the server too", async () => {
