@@ -37,6 +37,10 @@ reached; after these further choices are not left out. So the work grows with th
 each part of it (`switches` in `tests/flow/test_steps.py`), and the few events of other functions are explained in full.
 """
 
+MAX_END = 64
+"""Pairs at the end of a path among which the buffer's allocation and the cause of the event are looked for, once there
+is no time left to explain events: else a function with as many events as branches would take quadratic time."""
+
 AGAIN = " again"
 """What is said of a choice that is made once more, as the next round of a loop does."""
 
@@ -86,15 +90,37 @@ class _Path:
     """The path to an event: numbers of pairs.
 
     Args:
+        pairs: the last of them; all of them if `first`, the place of the first one among all, is 0.
         choices: those that have a name, also before the first pair; of many of those the last ones.
         unsaid: how many the others are.
         fixed: what follows where a choice has no name.
+        whole: nothing is left out but for choices before the first pair.
     """
 
     pairs: tuple[int, ...]
+    first: int
     choices: tuple[_Choice, ...]
     unsaid: int
     fixed: dict[int, int | None]
+    whole: bool
+
+
+class _Link(NamedTuple):
+    """What a path chooses at its pair number `at`, and before that; so many of these choices have a name."""
+
+    at: int
+    number: int
+    way: _Way
+    before: _Link | None
+    named: int
+
+
+class _WayTo(NamedTuple):
+    """How a path comes to its pair number `at`: from which first pair, and the last choice on the way."""
+
+    first: int
+    at: int
+    last: _Link | None
 
 
 class _Untold(Exception):
@@ -122,6 +148,7 @@ class Reasons:
         self._ways: dict[int, list[_Way]] = {}
         self._left = MIN_LOOKS + MAX_LOOKS * len(self._pairs)
         self._depths: list[int] = []
+        self._ways_to: dict[int, _WayTo] = {}
 
     def of(self, event: Event, certain: bool) -> Explanation:
         """How an event comes about. `certain`: it does on every path that gets to its place."""
@@ -145,24 +172,58 @@ class Reasons:
     # ---- the path ----------------------------------------------------------------------------------------------
 
     def _path(self, event: Event) -> _Path:
-        pairs: list[int] = []
-        number: int | None = self._numbers[self._explorer.log.events[event]]
-        while number is not None:
-            pairs.append(number)
-            number = self._source[number]
-        pairs.reverse()
-        before = self._explorer.before(self._pairs[pairs[0]])
-        choices = [_Choice(-1, None, (step(edge),), edge) for edge in before.last]
+        """The path to an event; its end only, where there is no time left to find out which choices are needed."""
+        last = self._numbers[self._explorer.log.events[event]]
+        first, at, link = self._way_to(last)
+        way = self._chosen(last, None, event)
+        if way is not None:
+            link = _link(at, last, way, link)
+        choices: list[_Choice] = []
         fixed: dict[int, int | None] = {}
-        for at, number in enumerate(pairs):
-            way = self._chosen(number, pairs[at + 1] if at + 1 < len(pairs) else None, event)
-            if way is not None and way.label:
-                choices.append(_Choice(at, self._pairs[number][0], way.label))
-            elif way is not None:
-                fixed[number] = way.target
-        return _Path(tuple(pairs), tuple(choices), before.number - len(before.last), fixed)
+        while link is not None and (self._left >= 0 or len(choices) < MOST):
+            self._left -= 1
+            if link.way.label:
+                choices.append(_Choice(link.at, self._pairs[link.number][0], link.way.label))
+            else:
+                fixed[link.number] = link.way.target
+            link = link.before
+        pairs = self._end(last)
+        before = self._explorer.before(self._pairs[first])
+        unsaid = link.named + before.number if link is not None else before.number - len(before.last)
+        if link is None:
+            choices += [_Choice(-1, None, (step(edge),), edge) for edge in reversed(before.last)]
+        whole = link is None and len(pairs) == at + 1
+        return _Path(tuple(pairs[::-1]), at + 1 - len(pairs), tuple(choices[::-1]), unsaid, fixed, whole)
 
-    def _chosen(self, number: int, target: int | None, event: Event) -> _Way | None:
+    def _end(self, last: int) -> list[int]:
+        """The pairs of the path to one, the last first; not all of them if there is no time left."""
+        found: list[int] = []
+        number: int | None = last
+        while number is not None and (self._left >= 0 or len(found) < MAX_END):
+            self._left -= 1
+            found.append(number)
+            number = self._source[number]
+        return found
+
+    def _way_to(self, number: int) -> _WayTo:
+        trail: list[int] = []
+        while number not in self._ways_to:
+            trail.append(number)
+            source = self._source[number]
+            if source is None:
+                self._ways_to[trail.pop()] = _WayTo(number, 0, None)
+            else:
+                number = source
+        found = self._ways_to[number]
+        for target in reversed(trail):
+            way, last = self._chosen(number, target, None), found.last
+            if way is not None:
+                last = _link(found.at, number, way, last)
+            found = self._ways_to[target] = _WayTo(found.first, found.at + 1, last)
+            number = target
+        return found
+
+    def _chosen(self, number: int, target: int | None, event: Event | None) -> _Way | None:
         """What a path does at a pair; `target`: the next one, or None at the event. None: nothing else is possible."""
         if not self._may_choose(number):
             return None
@@ -175,7 +236,7 @@ class Reasons:
             return None
         if target is not None:
             return next((way for way in ways if way.target == target), None)
-        return next((way for way in ways if event.shown in way.bad), None)
+        return next((way for way in ways if event is not None and event.shown in way.bad), None)
 
     def _may_choose(self, number: int) -> bool:
         block, stop = self._pairs[number][0]
@@ -191,7 +252,7 @@ class Reasons:
         Raises:
             _Untold: it is not known that all of them are.
         """
-        if not self._explorer.retraceable:
+        if not self._explorer.retraceable or not path.whole:
             raise _Untold
         if self._happens(event, path, ()):
             return ()
@@ -353,12 +414,14 @@ class Reasons:
         """At which pair of a path the buffer of its event is made, and at which what is shown as the cause happens."""
         origin, cause = event.origin.value.op, event.cause if event.kind is not EventKind.LEAK else None
         before = [self._op(number) for number in path.pairs[:-1]]
-        made = [at for at, op in enumerate(before) if op is origin and op is not None]
-        caused = [at for at, op in enumerate(before) if op is cause and op is not None]
-        if (len(made) > 1 or len(caused) > 1) and cause is not None and self._explorer.retraceable:
+        made = [at for at, op in enumerate(before, path.first) if op is origin and op is not None]
+        caused = [at for at, op in enumerate(before, path.first) if op is cause and op is not None]
+        if (len(made) > 1 or len(caused) > 1) and cause is not None and self._explorer.retraceable and path.whole:
             traced = self._traced(event, path)
             if traced is not None:
                 return traced
+        if path.first and not caused and cause is not None and cause is not self._op(path.pairs[-1]):
+            caused = [path.first - 1]
         return made[-1] if made else None, caused[-1] if caused else None
 
     def _traced(self, event: Event, path: _Path) -> tuple[int | None, int | None] | None:
@@ -367,6 +430,9 @@ class Reasons:
         held, at = self._about(event, path.pairs[-1]), len(path.pairs) - 1
         made = caused = None
         while held is not None and at:
+            self._left -= 1
+            if self._left < 0:
+                return None
             at -= 1
             before = self._was(path.pairs[at], path.pairs[at + 1], held)
             if isinstance(before, Origin):
@@ -408,6 +474,10 @@ class Reasons:
         heap = frozenset(held._replace(tag=mark) for mark, held in enumerate(marked))
         with self._asking():
             return [*self._explorer.step(point, state._replace(heap=heap))]
+
+
+def _link(at: int, number: int, way: _Way, before: _Link | None) -> _Link:
+    return _Link(at, number, way, before, bool(way.label) + (before.named if before is not None else 0))
 
 
 def _repeated(path: _Path) -> set[int]:
