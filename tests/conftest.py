@@ -16,6 +16,8 @@ os.environ["MEMLANE_NO_CACHE"] = "1"
 """What is tested is computed, here and in the processes that tests start; tests of the cache say otherwise."""
 os.environ["MEMLANE_RAISE_BUGS"] = "1"
 """What cannot be fails a test, here and in the processes that tests start."""
+_ = os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+"""Processes that tests start find the package compiled, rather than each compile it for itself."""
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # As shells have it for what they start in the background; processes that tests interrupt would inherit it.
