@@ -25,6 +25,7 @@ PROGRAM = """func.func @f(%x: memref<16xf32>, %c: i1) -> memref<4xf32> {
   %lost = memref.alloc() : memref<8xf32>
   scf.if %c {
     %inner = memref.alloc() : memref<1024xi8>
+    memref.copy %inner, %inner : memref<1024xi8> to memref<1024xi8>
     memref.dealloc %inner : memref<1024xi8>
   } else {
     %other = memref.alloc() : memref<512xi8>
@@ -59,7 +60,7 @@ def test_layout() -> None:
     held, lost = lanes["%held"], lanes["%lost"]
     assert held.freed
     assert held.used < held.end
-    assert found.lines[held.end] == 12
+    assert found.lines[held.end] == 13
     assert lost.leak is not None
     assert lost.end == found.columns - 1
     assert lanes["%out"].handed

@@ -24,6 +24,7 @@ class Statement:
     Args:
         kind: alloc, use, free, if, for, while, call.
         buffer: the number of the buffer it makes, uses or frees.
+        source: of a use, the number of the buffer that is copied into that one.
         size: in bytes; of a loop, how often it runs.
         flag: the condition of an `if` or `while`; `callee` of a call.
         body, other: nested statements.
@@ -31,6 +32,7 @@ class Statement:
 
     kind: str
     buffer: int = 0
+    source: int = 0
     size: int = 0
     flag: int = 0
     body: list[Statement] = field(default_factory=list["Statement"])
@@ -45,9 +47,9 @@ class Generated:
     main: tuple[Statement, ...]
 
 
-def generate(seed: int) -> Generated:
-    """The program of a seed."""
-    maker = _Maker(random.Random(seed))
+def generate(seed: int, pairs: bool = False) -> Generated:
+    """The program of a seed. `pairs`: a use is one of two buffers, which may be the same, at once."""
+    maker = _Maker(random.Random(seed), pairs)
     helpers: list[tuple[Statement, ...]] = []
     for _ in range(maker.random.randrange(3)):
         helpers.append(tuple(maker.block(2, maker.random.randrange(1, 4), [], len(helpers))))
@@ -55,8 +57,8 @@ def generate(seed: int) -> Generated:
 
 
 class _Maker:
-    def __init__(self, chosen: random.Random) -> None:
-        self.random = chosen
+    def __init__(self, chosen: random.Random, pairs: bool) -> None:
+        self.random, self._pairs = chosen, pairs
         self._buffers = itertools.count()
 
     def block(self, depth: int, length: int, outer: list[int], helpers: int) -> list[Statement]:
@@ -79,9 +81,10 @@ class _Maker:
         known = mine + outer
         if kind == "alloc":
             mine.append(next(self._buffers))
-            return Statement(kind, mine[-1], 4 * self.random.randrange(1, 20))
+            return Statement(kind, mine[-1], size=4 * self.random.randrange(1, 20))
         if kind == "use":
-            return Statement(kind, self.random.choice(known))
+            buffer = self.random.choice(known)
+            return Statement(kind, buffer, self.random.choice(known) if self._pairs else buffer)
         if kind == "call":
             return Statement(kind, flag=self.random.randrange(helpers))
         body = self.block(depth - 1, self.random.randrange(1, 4), known, helpers)
@@ -126,7 +129,11 @@ def _written(body: Sequence[Statement], sizes: dict[int, int], indent: str, loop
         if one.kind == "alloc":
             yield f"{indent}%b{one.buffer} = memref.alloc() : {type_}"
         elif one.kind == "use":
-            yield f"{indent}memref.copy %b{one.buffer}, %b{one.buffer} : {type_} to {type_}"
+            copied = f"memref<{sizes.get(one.source, 0)}xi8>"
+            if one.source == one.buffer:
+                yield f"{indent}memref.copy %b{one.buffer}, %b{one.buffer} : {type_} to {type_}"
+            else:
+                yield f"{indent}linalg.copy ins(%b{one.source} : {copied}) outs(%b{one.buffer} : {type_})"
         elif one.kind == "free":
             yield f"{indent}memref.dealloc %b{one.buffer} : {type_}"
         elif one.kind == "call":
@@ -149,6 +156,11 @@ def measured(program: Generated) -> int:
     return max(run.peak for flags in _FLAGS for run in _runs(program, flags, MOST))
 
 
+def measured_ideal(program: Generated) -> int:
+    """The same where each buffer lives from its first use to its last, of the execution."""
+    return max(run.ideal() for flags in _FLAGS for run in _runs(program, flags, MOST))
+
+
 def grows(program: Generated) -> bool:
     """Whether one iteration more leaves more bytes at the end, under some conditions."""
     return any(
@@ -166,7 +178,11 @@ def _runs(program: Generated, flags: Sequence[bool], most: int) -> Iterator[_Run
 
 
 class _Run:
-    """One execution; `peak` is the most bytes that lived at once, `live` those that are left."""
+    """One execution; `peak` is the most bytes that lived at once, `live` those that are left.
+
+    Attributes:
+        uses: of each buffer that was made, its size, and the times when it was used.
+    """
 
     def __init__(self, program: Generated, flags: Sequence[bool], counts: Sequence[int]) -> None:
         self.peak = self.live = 0
@@ -174,7 +190,16 @@ class _Run:
         self._flags = flags
         self._counts = counts
         self._sizes: dict[int, int] = {}
+        self._time = itertools.count()
+        self._made: dict[int, list[int]] = {}
+        self.uses: list[list[int]] = []
         self._block(program.main)
+
+    def ideal(self) -> int:
+        """The most bytes of the buffers that are used at a time, or before and after it."""
+        used = [times for times in self.uses if len(times) > 1]
+        moments = {times[1] for times in used}
+        return max((sum(size for size, *at in used if at[0] <= now <= at[-1]) for now in moments), default=0)
 
     def _block(self, statements: Sequence[Statement]) -> None:
         for one in statements:
@@ -182,6 +207,11 @@ class _Run:
                 self._sizes[one.buffer] = one.size
                 self.live += one.size
                 self.peak = max(self.peak, self.live)
+                self.uses.append([one.size])
+                self._made[one.buffer] = self.uses[-1]
+            elif one.kind == "use":
+                self._made[one.source].append(time := next(self._time))
+                self._made[one.buffer].append(time)
             elif one.kind == "free":
                 self.live -= self._sizes[one.buffer]
             elif one.kind == "call":

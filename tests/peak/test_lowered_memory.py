@@ -84,9 +84,24 @@ def test_the_peak_is_exact_where_paths_are_too_many(budget: int) -> None:
     assert said(peak(in_turn(3), budget)) == ("3*%n", "%n", True)
 
 
+def up_front(count: int) -> str:
+    """The same, all made before the first is used."""
+    numbers = range(count)
+    stages = "".join([*(MAKE.format(n) for n in numbers), *(LOOP.format(n) for n in numbers)])
+    return HEAD + stages + "".join(FREE.format(n) for n in numbers) + TAIL
+
+
+@pytest.mark.parametrize("budget", [20, 100, footprint.BUDGET])
+@pytest.mark.parametrize("count", [3, 5, 40])
+def test_it_is_not_used_before_the_loop_that_uses_it_first(budget: int, count: int) -> None:
+    """Nor by what computes its aligned address and packs it."""
+    assert said(peak(up_front(count), budget)) == (f"{count}*%n", "%n", True)
+
+
 def test_a_buffer_is_used_until_the_loop_ends_that_uses_it() -> None:
-    """Another is made behind that use in the loop: control comes back."""
-    inner = MAKE.format(1) + FREE.format(1)
+    """Another is made and used behind that use in the loop: control comes back."""
+    use = f"  %t1 = llvm.extractvalue %whole1[1] : {DESCRIPTOR}\n  llvm.store %x, %t1 : f32, !llvm.ptr\n"
+    inner = MAKE.format(1) + use + FREE.format(1)
     loop = LOOP.format(0).replace("  %j0", inner + "  %j0")
     text = HEAD + MAKE.format(0) + loop + FREE.format(0) + TAIL
     expected = said(peak(text))

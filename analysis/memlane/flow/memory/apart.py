@@ -16,7 +16,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.memory.deciders import Deciders
-from memlane.flow.memory.demand import NOTHING, carried, losses, made, needs, weigh
+from memlane.flow.memory.demand import NOTHING, carried, in_place, losses, made, needs, required, weigh
 from memlane.flow.memory.intervals import Line, Span
 from memlane.flow.memory.product import Move, Node, Product
 from memlane.flow.memory.sparse import Sparse, places
@@ -184,6 +184,7 @@ class _Reading:
         self._counters, self._given = counters, nodes[0].state.facts
         self._lost = losses(nodes)
         self._needs = [needs(nodes, frees) for frees in (False, True)]
+        self._required = required(nodes, False, self._needs[0]), self._needs[1]
         self._steady = all(one == ZERO for one in self._lost) and all(len(s) == 1 for one in self._needs for s in one)
         self.alone = Alone()
         self.exact = not any(move.both for node in nodes for move in node.moves)
@@ -210,21 +211,25 @@ class _Reading:
             held = tuple([(one.origin, size(one)) for one in node.heap if one.freed is None and size(one) != ZERO])
             among = places(self._line, self._part, node.point)
             self.alone.spans += [Span(start, stop, most, held) for start, stop in among]
-        self._read_step(node.op, indices)
+        self._compare(indices, taken, most)
+        if node.op is not None:
+            self._read_step(node.op, indices)
+
+    def _compare(self, indices: Sequence[int], taken: Sequence[Taken], most: Taken) -> None:
+        """Note on what it depends what is taken at one point."""
         rounds: dict[Facts, Taken] = {}
         for index, amounts in zip(indices, taken, strict=True):
             self._steady &= rounds.setdefault(self._nodes[index].state.facts, amounts) == amounts
         if len(rounds) > 1:
             good = frozenset(facts for facts, amounts in rounds.items() if amounts == most)
-            self._place(("rounds", node.point.block), good if len(good) < len(rounds) else None)
+            block = self._nodes[indices[0]].point.block
+            self._place(("rounds", block), good if len(good) < len(rounds) else None)
             known = {key for facts in rounds for key, _ in facts - self._given}
             self.exact &= len(good) == len(rounds) or known <= self._counters
 
     def _taken(self, index: int) -> Taken:
         node = self._nodes[index]
-        used, named = (
-            self._most([(weigh(node, buffers), ZERO, ZERO) for buffers in sets[index]])[0] for sets in self._needs
-        )
+        used, named = (self._needed(node, sets[index]) for sets in self._required)
         return node.live + self._lost[index], used, named
 
     def _most(self, found: Iterable[Taken]) -> Taken:
@@ -234,27 +239,46 @@ class _Reading:
             most = most[0].join(taken[0]), most[1].join(taken[1]), most[2].join(taken[2])
         return most
 
-    def _read_step(self, op: Op | None, indices: list[int]) -> None:
-        """What an op makes lives while it is executed, whether it is used or not."""
-        moves = [(index, move) for index in indices for move in self._nodes[index].moves]
-        moves = [(index, move) for index, move in moves if made(self._nodes, move) != ZERO]
-        if op is None or not moves:
+    def _read_step(self, op: Op, indices: list[int]) -> None:
+        """What an op makes lives while it is executed, used later or not; so does what it uses for the last time."""
+        steps = [(index, move) for index in indices for move in self._nodes[index].moves]
+        moments = [self._moment(index, move) for index, move in steps]
+        most = self._most(moments)
+        if most == _ZERO:
             return
-        self.exact &= not op.regions
-        extra: list[Taken] = []
-        for index, move in moves:
-            node, target, new = self._nodes[index], self._nodes[move.target], made(self._nodes, move)
-            more = [ZERO, ZERO]
-            for which, sets in enumerate(self._needs):
-                for later in sets[move.target] or (NOTHING,):
-                    moment, after = new + weigh(node, carried(move, later)), weigh(target, later)
-                    self.exact &= moment.covers(after)
-                    more[which] = more[which].join(moment - after)
-            extra.append((ZERO, more[0], more[1]))
-        most = self._most(extra)
-        if most != _ZERO:
-            at = self._line.position[op]
-            self.alone.spans.append(Span(at, at, most))
+        if not all(in_place(self._nodes, self._nodes[index]) for index in indices):
+            self.exact &= self._is_inside(op, [move for _, move in steps], most)
+            return
+        self._compare([index for index, _ in steps], [(ZERO, one[1], ZERO) for one in moments], (ZERO, most[1], ZERO))
+        after = self._most([self._after(move) for _, move in steps])
+        self.exact &= all(one.covers(other) for one, other in zip(most, after, strict=True))
+        start, end = self._line.position[op], self._line.end[op]  # at the end lives what is needed later, see `_read`
+        if start < end:
+            self.alone.spans.append(Span(start, end - 1, most))
+        if most != after:
+            self.alone.spans.append(Span(end, end, (ZERO, most[1] - after[1], most[2] - after[2])))
+
+    def _is_inside(self, op: Op, moves: Sequence[Move], most: Taken) -> bool:
+        """Whether all that an op with regions uses lives in the first of these, and it makes nothing."""
+        if any(made(self._nodes, move) != ZERO for move in moves):
+            return False
+        entered = op.regions[0].blocks[0] if op.regions[0].blocks else None
+        inside = [move for move in moves if self._nodes[move.target].point.block is entered]
+        return not any(move.used for move in moves) or self._most(map(self._after, inside))[1] == most[1]
+
+    def _moment(self, index: int, move: Move) -> Taken:
+        node, new = self._nodes[index], made(self._nodes, move)
+        used = self._needed(node, [carried(move, later) | move.used for later in self._required[0][move.target]])
+        named = self._needed(node, [carried(move, later) for later in self._required[1][move.target]])
+        return ZERO, used + new if move.touches else used, named + new
+
+    def _after(self, move: Move) -> Taken:
+        used, named = (self._needed(self._nodes[move.target], sets[move.target]) for sets in self._required)
+        return ZERO, used, named
+
+    def _needed(self, node: Node, sets: Iterable[frozenset[int]]) -> Amount:
+        """The most of what any of some sets of its buffers takes."""
+        return self._most([(weigh(node, buffers), ZERO, ZERO) for buffers in sets])[0]
 
     def _place(self, place: Place, best: frozenset[object] | None) -> None:
         """Note a choice, and what is wished there; None: nothing."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
-from memlane.flow.memory.demand import during_steps, losses, made, needs, weigh
+from memlane.flow.memory.demand import during_steps, in_place, losses, made, required, weigh
 from memlane.flow.memory.intervals import Line, Span, Until
 from memlane.flow.memory.product import Node, Product
 from memlane.flow.memory.sparse import Place, Short, Sparse, places
@@ -65,7 +65,7 @@ def _spans(nodes: Sequence[Node], part: Part, line: Line) -> Iterator[Span]:
             known[until] = known[until].join(amount)
 
     here = [places(line, part, node.point) for node in nodes]
-    steps = [_step(line, node) or among for node, among in zip(nodes, here, strict=True)]
+    steps = [_step(line, nodes, node) or among for node, among in zip(nodes, here, strict=True)]
     for index, node in enumerate(nodes):
         note(here[index], Until.FREED, node.live + lost[index])
         for move in node.moves:
@@ -74,7 +74,7 @@ def _spans(nodes: Sequence[Node], part: Part, line: Line) -> Iterator[Span]:
     for index, among in passed:
         note(among, Until.FREED, nodes[index].live + lost[index])
     for until, frees in ((Until.USED, False), (Until.NAMED, True)):
-        found = needs(nodes, frees)
+        found = required(nodes, frees)
         for index, node in enumerate(nodes):
             for later in found[index]:
                 note(here[index], until, weigh(node, later))
@@ -86,11 +86,11 @@ def _spans(nodes: Sequence[Node], part: Part, line: Line) -> Iterator[Span]:
     return _apart(most)
 
 
-def _step(line: Line, node: Node) -> list[Place]:
+def _step(line: Line, nodes: Sequence[Node], node: Node) -> list[Place]:
     """Where the op at a node is executed, where that is one place: what it makes does not live before. Of n buffers
     made in one block each would else live beside all those made before."""
     op = node.op
-    return [(line.position[op], line.position[op])] if op is not None and not op.regions else []
+    return [(line.position[op], line.end[op])] if op is not None and in_place(nodes, node) else []
 
 
 def _apart(most: Mapping[Place, Sequence[Amount]]) -> Iterator[Span]:

@@ -11,7 +11,7 @@ from memlane.flow.control.effects import FreeOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import top
 from memlane.flow.memory.intervals import Interval, Line, Mentions, plainly_made
-from memlane.flow.memory.touching import touches
+from memlane.flow.memory.touching import only_makes, touches
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.amounts import Amount
 from memlane.syntax.tree.tree import Op, Value
@@ -29,7 +29,7 @@ def crossing(
     if made is None or made.parent is None or not hammocks.of(made.parent.region):
         return None
     freed: Op | None = None
-    last = made
+    first, last = None if only_makes(graph, made) else made, made
     for value, user in [(name, use.op) for name in cluster.root for use in name.uses]:
         around = top(user, made.parent.region)
         if around is None or user not in line.position or _is_taken(graph, value, user, takes):
@@ -38,8 +38,9 @@ def crossing(
         if frees and (freed is not None or around is not user or not _is_simple(graph, user, frees[0])):
             return None
         freed = user if frees else freed
-        if not frees and line.end[around] > line.end[last] and touches(graph, user):
-            last = around
+        if not frees and touches(graph, user):
+            first = around if first is None or line.position[around] < line.position[first] else first
+            last = around if line.end[around] > line.end[last] else last
     if freed is None or freed.parent is made.parent or not line.position[made] <= line.end[last] < line.position[freed]:
         return None
     if not _is_crossed(hammocks, made, freed):
@@ -50,8 +51,17 @@ def crossing(
             return None
         around = hammocks.returns(last.parent, freed.parent)
         used = line.end[around.ops[-1]] if around is not None else used
+    start = line.position[made]
+    begun = used + 1 if first is None else _begun(line, hammocks, first, freed)
     ends = line.position[freed], used + 1, line.position[freed] + 1
-    return Interval(cluster.origins[0], size, line.position[made], ends)
+    return Interval(cluster.origins[0], size, (start, max(start, begun), start), ends)
+
+
+def _begun(line: Line, hammocks: Hammocks, first: Op, freed: Op) -> int:
+    """From where on a buffer lives that no op before `first` touches: in the text, control may come back from there."""
+    assert first.parent is not None and freed.parent is not None
+    around = hammocks.returned_to(first.parent, freed.parent)
+    return line.position[first] if around is None else line.segment(around, (), 0)[0]
 
 
 def _is_taken(graph: Graph, value: Value, user: Op, takes: Mentions) -> bool:

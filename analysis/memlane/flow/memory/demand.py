@@ -1,7 +1,10 @@
-"""What the paths of a `Product` demand: bytes lost on the way, and which buffers are still to be used from each node.
+"""What the paths of a `Product` demand: bytes lost on the way, and which buffers have to live at each node.
 
-Both are exact over all paths of the graph. A buffer that no path from a node uses again need not live there: the sum
-over what is used again, maximal over paths, is what the best placement of deallocations would reach.
+A buffer that no path from a node uses again need not live there, nor one that no path to it has touched: it can be
+freed, or is not allocated yet. The sum over the others, maximal over paths, is what the best placement of allocations
+and deallocations would reach. What is lost and what is still to be used is exact over all paths of the graph. What may
+have been touched is not told apart by the paths on which it was: where it is touched on some of those that meet in a
+node, the sum is a bound.
 """
 
 from __future__ import annotations
@@ -80,6 +83,49 @@ def needs(nodes: Sequence[Node], frees: bool) -> list[Needs]:
     return found
 
 
+def required(nodes: Sequence[Node], frees: bool, later: Sequence[Needs] | None = None) -> Sequence[Needs]:
+    """Per node the sets of its buffers that have to live there. `frees`: those that are still to be used or freed;
+    else those that are still to be used, and have been touched. `later`: the `needs`, where the caller has them."""
+    later = needs(nodes, frees) if later is None else later
+    if frees:
+        return later
+    return [_within(sets, known) for sets, known in zip(later, _touched(nodes), strict=True)]
+
+
+def _within(sets: Needs, known: frozenset[int]) -> Needs:
+    if all(one <= known for one in sets):
+        return sets
+    return _largest({one & known for one in sets})
+
+
+def _touched(nodes: Sequence[Node]) -> list[frozenset[int]]:
+    """Per node its buffers that some path to it touches. Those that are passed to the function count as touched."""
+    entered = {move.target for node in nodes for move in node.moves}
+    found = [NOTHING if i in entered else frozenset(range(len(node.heap))) for i, node in enumerate(nodes)]
+    pending = deque(range(len(nodes)))
+    queued = set(pending)
+    while pending:
+        poll()
+        i = pending.popleft()
+        queued.discard(i)
+        for move in nodes[i].moves:
+            after = found[move.target].union(_touched_after(nodes, move, found[i]))
+            if len(after) > len(found[move.target]):
+                found[move.target] = after
+                if move.target not in queued:
+                    queued.add(move.target)
+                    pending.append(move.target)
+    return found
+
+
+def _touched_after(nodes: Sequence[Node], move: Move, before: frozenset[int]) -> Iterator[int]:
+    """The buffers of a move's target that have been touched, where those `before` it have been."""
+    for index in range(len(nodes[move.target].heap)):
+        source = move.lineage.get(index)
+        if move.touches if source is None else source in before or source in move.used:
+            yield index
+
+
 def carried(move: Move, later: frozenset[int]) -> frozenset[int]:
     """Buffers of a move's target as the ones they are before it; new ones left out."""
     return frozenset(before for index in later if (before := move.lineage.get(index)) is not None)
@@ -93,10 +139,10 @@ def demands(
     A moment is a node itself, or a step from it.
 
     Args:
-        frees: deallocations count as uses.
-        found: the `needs` of the nodes, where the caller has them.
+        frees: deallocations count as uses, and allocations stay where they are.
+        found: the sets that are `required`, where the caller has them.
     """
-    found = found or needs(nodes, frees)
+    found = found or required(nodes, frees)
     until = Until.NAMED if frees else Until.USED
     for index, node in enumerate(nodes):
         for later in found[index]:
@@ -108,14 +154,18 @@ def demands(
 def during_steps(
     nodes: Sequence[Node], frees: bool, found: Sequence[Needs]
 ) -> Iterator[tuple[int, Amount, frozenset[int]]]:
-    """The same for the steps alone: there what one makes lives besides what it uses and what is used later."""
+    """The same for the steps alone: there what one makes lives besides what it uses and what is used later. A call is
+    done with some of what it is passed before it has made what it gives."""
     until = Until.NAMED if frees else Until.USED
     for index, node in enumerate(nodes):
         for move in node.moves:
-            new = made(nodes, move)
+            new = made(nodes, move) if frees or move.touches else ZERO
             for later, during in product(found[move.target] or (NOTHING,), node.during[until]):
                 here = carried(move, later)
-                yield index, during + new, here | move.used if move.both else here
+                if move.call is not None:
+                    yield index, during, here | move.used
+                at_once = move.both if frees else move.call is None
+                yield index, during + new, here | move.used if at_once else here
                 for inside, groups in _inside(move, frees):
                     yield index, during + inside, here | {move.passed[group] for group in groups}
 
@@ -146,6 +196,12 @@ def _inside(move: Move, frees: bool) -> Needed:
     if move.call is None:
         return ()
     return move.call.keeps if frees else move.call.needs
+
+
+def in_place(nodes: Sequence[Node], node: Node) -> bool:
+    """Whether the op of a node is executed at one place: control does not go into its regions."""
+    block, op = node.point.block, node.op
+    return op is not None and (not op.regions or all(nodes[move.target].point.block is block for move in node.moves))
 
 
 def made(nodes: Sequence[Node], move: Move) -> Amount:

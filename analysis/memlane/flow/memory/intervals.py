@@ -20,7 +20,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.trips import TripOf
 from memlane.flow.control.within import ancestor, top
 from memlane.flow.memory.deciders import varies
-from memlane.flow.memory.touching import touches
+from memlane.flow.memory.touching import only_makes, touches
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, maximal
 from memlane.syntax.tree.tree import Block, Op
 
@@ -31,7 +31,8 @@ Mentions = Callable[[Op], bool]
 
 
 class Until(IntEnum):
-    """How long a buffer lives: until it is freed; until its last use; until the last op that names it."""
+    """How long a buffer lives: until it is freed; from its first use until its last; until the last op that names
+    it."""
 
     FREED = 0
     USED = 1
@@ -40,11 +41,11 @@ class Until(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The life of one buffer, in positions: `start` inclusive, the ends exclusive, by `Until`."""
+    """The life of one buffer, in positions: the starts inclusive, the ends exclusive, by `Until`."""
 
     origin: Origin
     size: Amount
-    start: int
+    starts: tuple[int, int, int]
     ends: tuple[int, int, int]
 
 
@@ -136,7 +137,7 @@ class Line:
         changes: list[dict[int, list[Amount]]] = [{} for _ in Until]
         for interval in intervals:
             for until, change in enumerate(changes):
-                _add(change, interval.start, interval.ends[until], interval.size)
+                _add(change, interval.starts[until], interval.ends[until], interval.size)
         for span in (*self.spans, *bounds):
             for until, change in enumerate(changes):
                 _add(change, span.start, span.stop + 1, span.amounts[until])
@@ -209,7 +210,7 @@ ENDED = Amount(frozenset({((), -1)}), unbounded=True)
 
 
 def sharp(graph: Graph, line: Line, found: Interval, cluster: Cluster) -> bool:
-    """Whether all ends of an interval are those of every path, not bounds: the last use is one op of its block.
+    """Whether an interval is that of every path, not a bound: the first use is one op of its block, and so is the last.
 
     A call, or an op that makes a buffer while it uses this one, may be done with this one before it is done itself.
     """
@@ -219,9 +220,12 @@ def sharp(graph: Graph, line: Line, found: Interval, cluster: Cluster) -> bool:
         return False
     for user in _users(cluster):
         inner = top(user, region)
-        if inner is not None and (line.end[inner] + 1 != found.ends[Until.USED] or not touches(graph, user)):
+        if inner is None:
+            return False
+        first, last = line.position[inner] == found.starts[Until.USED], line.end[inner] + 1 == found.ends[Until.USED]
+        if not (first or last) or not touches(graph, user):
             continue
-        if not (_at_once(graph, user) if inner is user else inner is not None and _again(graph, user, inner)):
+        if not (_again(graph, user, inner) if inner is not user else not last or _at_once(graph, user)):
             return False
     return True
 
@@ -261,6 +265,7 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
         return None
     freed: Op | None = None
     handed = False
+    first = len(line.ops) if only_makes(graph, op) else line.position[op]
     used = named = line.position[op]
     for value in cluster.root:
         for use in value.uses:
@@ -282,7 +287,8 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
                     return None
                 freed = user
                 continue
-            used = max(used, end) if touches(graph, user) else used
+            if touches(graph, user):
+                first, used = min(first, line.position[inner]), max(used, end)
             if value in effects.returned or value in effects.packed:
                 handed = True
     if freed is None and kept and handed:
@@ -291,9 +297,9 @@ def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Me
         return None
     if freed is None and not (handed and op.parent is graph.entry) and not _once(graph, op):
         return None
-    last = len(line.ops)
+    start, last = line.position[op], len(line.ops)
     end = line.position[freed] if freed is not None else last
-    return Interval(origin, size, line.position[op], (end, used + 1 if not handed else last, named + 1))
+    return Interval(origin, size, (start, first, start), (end, used + 1 if not handed else last, named + 1))
 
 
 def plainly_made(graph: Graph, cluster: Cluster) -> Op | None:

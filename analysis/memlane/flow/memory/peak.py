@@ -1,9 +1,12 @@
-"""The most bytes of a function that live at once, and the least that any placement of deallocations could reach.
+"""The most bytes of a function that live at once, and the least that any placement of its buffers could reach.
 
 `peak` is the maximum over all paths of what has been allocated and not freed, callees included. `ideal` is the same
-if every buffer were freed right after its last use on each path, `closed` if it were freed right after the last
-operation that names it, deallocations included: the peak without leaks. `floor` is the largest need of a single
-operation. All are `Amount`s, several where none is known to be the largest.
+if every buffer were allocated right before its first use on each path and freed right after its last, and so took
+nothing on paths that do not use it. A buffer that a call is passed is used by that, and lives inside until its last use
+there; one that is made with contents, as a copy is, is used where it is made. `closed` is the same if each buffer were
+allocated where it is and freed right after the last operation that names it, deallocations included: the peak without
+leaks. `floor` is the largest need of a single operation. All are `Amount`s, several where none is known to be the
+largest. Where a buffer is used first on some of the paths that meet, `ideal` may be a bound: it never lies below.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from memlane.flow.memory.intervals import Until
 from memlane.flow.memory.product import Node
 from memlane.flow.memory.sparse import places
 from memlane.flow.memory.tags import size
+from memlane.flow.memory.touching import works
 from memlane.flow.memory.ways import Followed, peaks_at
 from memlane.flow.scalars.amounts import ZERO, Amount, maximal, total
 from memlane.flow.states.context import Context
@@ -95,7 +99,8 @@ def bounds_of(ledger: Ledger, flow: FunctionFlow) -> tuple[Amounts, Amounts]:
 
 
 def _ideal(followed: Followed, freed: bool) -> Amounts:
-    """The peak if each buffer were freed after its last use; `freed`: its deallocations are uses."""
+    """The peak if each buffer lived from its first use to its last; `freed`: from its allocation, and its deallocations
+    are uses."""
     nodes = followed.product.nodes
     return maximal(besides + weigh(nodes[i], buffers) for i, besides, buffers in demands(nodes, freed))
 
@@ -137,7 +142,11 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
     if line.intervals or line.spans:
         start, highest = _highest(followed, node.point)
         position = line.position[op] if inside and op is not None else highest
-        buffers += [(one.origin, one.size) for one in line.intervals if one.start <= position < one.ends[Until.FREED]]
+        buffers += [
+            (one.origin, one.size)
+            for one in line.intervals
+            if one.starts[Until.FREED] <= position < one.ends[Until.FREED]
+        ]
         buffers += [pair for span in line.spans if span.start <= position <= span.stop for pair in span.held]
         if not inside and (position != start or op is None):
             op = line.ops[position]
@@ -218,7 +227,7 @@ def _needs(ledger: Ledger, flow: FunctionFlow) -> Iterator[Amount]:
             smallest = other if smallest.covers(other) else smallest if other.covers(smallest) else ZERO
         known[id(cluster)] = smallest
     for op in flow.op.walk():
-        if op is flow.op:
+        if op is flow.op or not works(flow.graph, op):
             continue
         values = {*(use.value for use in op.operands), *op.results}
         clusters = {id(c): c for value in values if value is not None and (c := aliases.cluster_of(value)) is not None}

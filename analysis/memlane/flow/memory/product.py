@@ -20,7 +20,7 @@ from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
 from memlane.flow.memory.sparse import besides
 from memlane.flow.memory.tags import Rest, Tag, age, freed, origin_index, size, sized, untagged
-from memlane.flow.memory.touching import touches
+from memlane.flow.memory.touching import only_makes, touches
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.amounts import ZERO, Amount, total
@@ -91,6 +91,7 @@ class Move:
         both: what is freed lives on until what is made does: a reallocation.
         lost: bytes that cannot be freed any more.
         call, passed: what a call demands, and the index of each buffer passed.
+        touches: what is made is touched as it is made, as by a copy; else the op only makes it.
     """
 
     target: int
@@ -101,6 +102,7 @@ class Move:
     lost: Amount = ZERO
     call: Footprint | None = None
     passed: tuple[int, ...] = ()
+    touches: bool = True
 
 
 @dataclass(slots=True)
@@ -304,7 +306,8 @@ class Product:
                 before = kept[held] if held in kept else node.heap.index(held)
             if before is not None:
                 lineage[index] = before
-        node.moves.append(Move(target, lineage, *named, self._reallocates(node.op), lost, foot, passed))
+        both, touches = self._reallocates(node.op), node.op is None or not only_makes(self._graph, node.op)
+        node.moves.append(Move(target, lineage, *named, both, lost, foot, passed, touches))
 
     def _over(self, held: Instance, point: Point) -> bool:
         """Whether a buffer is freed, and nothing will be said of it any more: n of them in each state are a square."""

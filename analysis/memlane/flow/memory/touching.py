@@ -13,12 +13,29 @@ from memlane.syntax.tree.tree import Op
 
 def touches(graph: Graph, op: Op) -> bool:
     """Whether an op may read, write or hand on the memory of what it names, now or by work that it begins."""
+    return _may_do_more(graph, op) or graph.effects(op)._replace(views=()) != _NOTHING
+
+
+def works(graph: Graph, op: Op) -> bool:
+    """Whether an op does so for more than to give the memory back: that of a reallocation is copied."""
+    effects = graph.effects(op)
+    return touches(graph, op) and not only_makes(graph, op) and (not effects.frees or bool(effects.allocs))
+
+
+def only_makes(graph: Graph, op: Op) -> bool:
+    """Whether an op makes buffers and touches none, not even these: it may as well stand where they are used first."""
+    effects = graph.effects(op)
+    if not effects.allocs or _may_do_more(graph, op):
+        return False
+    return effects._replace(allocs=(), views=()) == _NOTHING
+
+
+def _may_do_more(graph: Graph, op: Op) -> bool:
+    """Whether an op may do more than its effects say."""
     if op.regions or op.successors or graph.call(op) is not None:
         return True
     model = graph.model(op)
-    if model is None or model.exits or model.terminator or model.acquire:
-        return True
-    return graph.effects(op)._replace(views=()) != _NOTHING
+    return model is None or model.exits or model.terminator or bool(model.acquire)
 
 
 _NOTHING = Effects()

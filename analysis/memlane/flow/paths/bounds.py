@@ -68,6 +68,17 @@ class Bounds:
         """Whether control does not come from `first`, or from those up to `last`, to `first`."""
         return self._lows[0].of(first, last, last) > first
 
+    def returned_to(self, block: int, last: int) -> int | None:
+        """The first block to which control may come from `block`, or those up to `last`, by way of others, too; None:
+        to none up to `block`."""
+        lows, first = self._lows[0], block
+        found = lows.of(block, last, last)
+        if found > block:
+            return None
+        while found < first:
+            first, found = found, lows.of(found, last, found)
+        return first
+
     def returns(self, block: int, last: int) -> int | None:
         """The last block before `last` from which control may come back to one up to `block`, by way of others, too;
         None: from none from `block` on."""

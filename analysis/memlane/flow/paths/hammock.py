@@ -181,6 +181,13 @@ class Hammocks:
         found = self._bounds.returns(block.index, last.index)
         return self._blocks[found] if found is not None else None
 
+    def returned_to(self, block: Block, last: Block) -> Block | None:
+        """The first block in the text, not after `block`, to which control may come back from that or from those before
+        `last`."""
+        self._look()
+        found = self._bounds.returned_to(block.index, last.index)
+        return self._blocks[found] if found is not None else None
+
     def is_made(self, value: Value) -> bool:
         """Whether control is known to come on some path to the block of the body in which a value is made."""
         home = self._home(value) if self._blocks else None
