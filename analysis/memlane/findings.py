@@ -208,14 +208,16 @@ class Saving:
 
     Args:
         function: its name.
-        peak, ideal: bytes that live at once, and that would if each buffer were freed where it dies.
+        peak, ideal: bytes that live at once, and that would if each buffer lived from its first use to its last.
         fixable: each finding about its memory is a late deallocation with a place where it could stand.
+        moves: that would leave the peak far from the ideal, for which allocations have to move as well.
     """
 
     function: str
     peak: int
     ideal: int
     fixable: bool
+    moves: bool = False
 
     @property
     def factor(self) -> float:

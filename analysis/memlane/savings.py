@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from memlane.config import Config
 from memlane.findings import Finding, Saving, Savings, Span
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.memory.early import waiting
 from memlane.flow.memory.footprint import Ledger
 from memlane.flow.memory.peak import bounds_of
 from memlane.flow.scalars.assumptions import Assumptions
@@ -50,12 +51,14 @@ class Measuring:
         self._held[flow.name] = held
         if self._assumed is None:
             self._assumed = assumptions(self._source, self._config)
-        most_at_once, possible = bounds_of(Ledger(program, self._assumed), flow)
+        ledger = Ledger(program, self._assumed)
+        most_at_once, possible = bounds_of(ledger, flow)
         peak, ideal = known(most_at_once), known(possible)
-        if peak is not None and ideal is not None:
+        if peak is not None and ideal is not None and _is_far(peak, ideal):
             held_late = (one.report.late for one in found if one.rule.holds)
             fixable = all(late is not None and bool(late.before) for late in held_late)
-            self._found.append(Saving(flow.name, peak, ideal, fixable))
+            moves = fixable and _has_to_move(ledger, flow, ideal)
+            self._found.append(Saving(flow.name, peak, ideal, fixable, moves))
 
     def respaced(self, before: Piece, piece: Piece, by: Respaced) -> None:
         """Nothing: of a text that is checked once there is no version before."""
@@ -63,9 +66,23 @@ class Measuring:
     def savings(self, findings: Sequence[Finding]) -> Savings:
         """What was found out. `findings`: those that no comment silences."""
         holding = {one.function for one in findings if one.function is not None and held_by([one])}
-        worth = [one for one in self._found if one.function in holding and one.peak >= FACTOR * max(one.ideal, 1)]
+        worth = [one for one in self._found if one.function in holding]
         worth.sort(key=lambda one: (-one.peak, one.function))
         return Savings(tuple(worth[:MAX_MEASURED]), len(holding - self._held.keys()))
+
+
+def _has_to_move(ledger: Ledger, flow: FunctionFlow, ideal: int) -> bool:
+    """Whether the peak stays far from the ideal while allocations stay where they are. To measure that takes as long as
+    to measure the ideal: it is done only where much is allocated early."""
+    early = waiting(ledger, flow)
+    if early is not None and not _is_far(ideal + early, ideal):
+        return False
+    reached = known(bounds_of(Ledger(ledger.program, ledger.assumed, like=ledger, stays=True), flow)[1])
+    return reached is None or _is_far(reached, ideal)
+
+
+def _is_far(peak: int, ideal: int) -> bool:
+    return peak >= FACTOR * max(ideal, 1)
 
 
 def held_by(findings: Sequence[Finding]) -> int:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.fixes.test_reduction import chain
 
 from memlane.checking import check
 from memlane.cli import main
@@ -17,6 +18,13 @@ from memlane.usage import assumptions, usage
 from memlane.words import known
 
 TYPE = "memref<1024xf32>"
+
+
+def up_front(name: str, count: int) -> str:
+    """The same, all of them allocated at its start."""
+    lines = steps(name, count).splitlines()
+    made = [line for line in lines if "memref.alloc()" in line]
+    return "\n".join([lines[0], *made, *(line for line in lines[1:] if line not in made), ""])
 
 
 def steps(name: str, count: int, freed: bool = True) -> str:
@@ -124,6 +132,28 @@ def test_what_is_said_to_be_lowered_is(count: int) -> None:
     fixed = fix_all(source)
     (after,) = usage(fixed, Config(), assumptions(fixed, Config()))
     assert (saving.fixable, known(after.peak.peak)) == (True, saving.ideal)
+
+
+def test_where_allocations_are_early_reducing_is_what_helps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, how = tmp_path / "a.mlir", "memlane reduce may lower it, as allocations are early, too"
+    file.write_text(chain(5), encoding="utf-8")
+    assert last_lines(capsys, str(file))[-1] == f"@f: peak 320 KiB, 128 KiB is possible (2.5x); {how}"
+    assert main(["reduce", str(file)]) == 0
+    assert capsys.readouterr().out.endswith("@f: peak 320 KiB -> 128 KiB\n")
+    # Half of what can be gained is reached where they stay.
+    late = steps("main", 4).replace(
+        "  memref.dealloc", "  linalg.fill ins(%zero : f32) outs(%e : memref<16xf32>)\n  memref.dealloc", 1
+    )
+    file.write_text(late.replace("{\n", "{\n  %e = memref.alloc() : memref<16xf32>\n", 1), encoding="utf-8")
+    assert last_lines(capsys, str(file))[-1].endswith("(4.02x); memlane check --fix lowers it")
+
+
+def test_a_callee_may_have_early_allocations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    call = "  func.call @callee(%zero) : (f32) -> ()\n  return"
+    file.write_text(up_front("callee", 8) + steps("main", 4).replace("  return", call), encoding="utf-8")
+    lines = last_lines(capsys, str(file))
+    assert [line.rpartition("; ")[2].split(" may")[0] for line in lines[2:]] == ["memlane reduce", "memlane reduce"]
 
 
 def test_a_baseline_leaves_out_the_functions_whose_findings_it_knows(

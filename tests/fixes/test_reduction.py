@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 
@@ -11,6 +13,7 @@ from memlane.config import Config
 from memlane.fixes import fix_all
 from memlane.fixes.counting import GRAVE
 from memlane.fixes.reduction import Reduction, reduction
+from memlane.flow.memory.peak import covers
 from memlane.usage import assumptions, usage
 from memlane.words import known, shown
 from tests.fuzz.programs import program
@@ -118,3 +121,31 @@ def test_no_peak_of_any_program_is_raised_and_nothing_new_is_wrong(seed: int) ->
     wrong = {one.rule.name for one in check(source).findings if one.severity in GRAVE}
     assert {one.rule.name for one in check(done.source).findings if one.severity in GRAVE} <= wrong
     assert reduced(done.source).functions == ()
+
+
+GOES = ("unused-buffer", "redundant-copy", "duplicate-empty", "stack-promotable")
+"""Rules whose fixes do without a buffer on the heap."""
+
+
+def placed(source: str) -> Reduction:
+    """The same by fixes that move allocations and deallocations, and let buffers share memory."""
+    config = Config()
+    left = replace(config, values=MappingProxyType({**config.values, "ignore": GOES}))
+    return reduction(source, left, assumptions(source, config))
+
+
+def not_below(done: Reduction) -> bool:
+    """Whether no function takes less than the ideal of what it was."""
+    return all(covers(one.after, one.ideal) for one in done.functions)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_while_all_buffers_are_kept_no_program_takes_less_than_the_ideal(seed: int) -> None:
+    assert not_below(placed(program(random.Random(seed), 1 + seed % 4)))
+
+
+@pytest.mark.parametrize("source", [chain(5), steps("f", 3), steps("f", 3) + steps("g", 4)])
+def test_the_ideal_is_reached(source: str) -> None:
+    for done in (placed(source), reduced(source)):
+        assert done.functions
+        assert [one.after for one in done.functions] == [one.ideal for one in done.functions]

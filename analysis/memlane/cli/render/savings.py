@@ -30,8 +30,18 @@ def _line(file: Checked, saving: Saving, several: bool, style: Style) -> str:
     function = style.paint("bold", f"{where}@{visible(saving.function)}")
     times = f" ({saving.factor:.3g}x)" if saving.ideal else ""
     what = f"peak {words(saving.peak)}, {words(saving.ideal)} is possible{times}"
-    how = "memlane check --fix lowers it" if saving.fixable else "memlane stats shows what holds it"
-    return f"{function}: {what}; {how}"
+    return f"{function}: {what}; {_how(saving)}"
+
+
+def _how(saving: Saving) -> str:
+    """What to run."""
+    if not saving.fixable:
+        return "memlane stats shows what holds it"
+    return (
+        "memlane reduce may lower it, as allocations are early, too"
+        if saving.moves
+        else "memlane check --fix lowers it"
+    )
 
 
 def _rest(outcome: Outcome, more: int) -> Iterator[str]:

@@ -144,10 +144,10 @@ class _Building:
 
     def _by_text(self, clusters: Iterable[Cluster]) -> dict[int, Interval]:
         """The buffers, by the identity of their cluster, of which the text tells when they live."""
-        called, takes = self._sizes is not None, self._ledger.takes
+        graph, line, called = self._graph, self._line, self._sizes is not None
+        takes, movable = self._ledger.takes, self._ledger.movable
         found = (
-            (one, interval(self._graph, self._line, one, self._extent(one.origins[0]), takes, called))
-            for one in clusters
+            (one, interval(graph, line, one, self._extent(one.origins[0]), takes, called, movable)) for one in clusters
         )
         return {id(one): known for one, known in found if known is not None and self._suffices(one, known)}
 
@@ -165,8 +165,8 @@ class _Building:
         return not self._small or sharp(self._graph, self._line, found, cluster)
 
     def _crosses(self, cluster: Cluster, bound: bool) -> Interval | None:
-        extent, hammocks = self._extent(cluster.origins[0]), self._basis.hammocks
-        return crossing(self._graph, self._line, cluster, extent, self._ledger.takes, hammocks, bound)
+        extent, hammocks, ledger = self._extent(cluster.origins[0]), self._basis.hammocks, self._ledger
+        return crossing(self._graph, self._line, cluster, extent, ledger.takes, hammocks, bound, ledger.movable)
 
     def _separate(self, clusters: Sequence[Cluster]) -> dict[int, Alone]:
         """Those that are followed by themselves, by identity. Each is followed through all blocks then: these must not

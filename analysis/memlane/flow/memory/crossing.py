@@ -6,30 +6,40 @@ goes. So it needs no exploration either (intervals.py): each of n that live side
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.effects import FreeOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.within import top
 from memlane.flow.memory.intervals import Interval, Line, Mentions, plainly_made
-from memlane.flow.memory.touching import only_makes, touches
+from memlane.flow.memory.touching import touches
 from memlane.flow.paths.hammock import Hammocks
 from memlane.flow.scalars.amounts import Amount
 from memlane.syntax.tree.tree import Op, Value
 
 
 def crossing(
-    graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Mentions, hammocks: Hammocks, bound: bool
+    graph: Graph,
+    line: Line,
+    cluster: Cluster,
+    size: Amount,
+    takes: Mentions,
+    hammocks: Hammocks,
+    bound: bool,
+    movable: Callable[[Graph, Op], bool],
 ) -> Interval | None:
     """The life of a cluster's buffer; None for other buffers.
 
     Args:
         bound: it is enough to know by when the buffer is used no more.
+        movable: see `interval`.
     """
     made = plainly_made(graph, cluster)
     if made is None or made.parent is None or not hammocks.of(made.parent.region):
         return None
     freed: Op | None = None
-    first, last = None if only_makes(graph, made) else made, made
+    first, last = None if movable(graph, made) else made, made
     for value, user in [(name, use.op) for name in cluster.root for use in name.uses]:
         around = top(user, made.parent.region)
         if around is None or user not in line.position or _is_taken(graph, value, user, takes):

@@ -21,6 +21,7 @@ from memlane.flow.memory.basis import Bases
 from memlane.flow.memory.building import build
 from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.product import Footprint
+from memlane.flow.memory.touching import never, only_makes
 from memlane.flow.memory.ways import ways
 from memlane.flow.scalars.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.flow.scalars.assumptions import NOTHING, Assumptions
@@ -54,6 +55,7 @@ class Ledger:
             which is asked for first.
         aligned: see `Extents`.
         like: another ledger of the program, of other buffers under the same assumptions; shares what is known.
+        stays: allocations stay where they are in the ideal case, too.
         among: the clusters with buffers that count, where the caller has them.
     """
 
@@ -66,17 +68,19 @@ class Ledger:
         hasty: bool = False,
         aligned: bool = False,
         like: Ledger | None = None,
+        stays: bool = False,
         among: Callable[[FunctionFlow], list[Cluster]] | None = None,
     ) -> None:
         self.program = program
         self.bases = like.bases if like is not None else Bases(program)
         self._among = among
-        self._assumed = assumed
+        self.assumed = assumed
         self._aligned = aligned
         self._inside: dict[Op, Mapping[str, int]] = like._inside if like is not None else {}
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
         self.budget, self.hasty = budget, hasty
+        self.movable = never if stays else only_makes
         self._answers = Answers[Asked, Footprint](self._group, self._explore, _same, _MOST)
         self._takes: dict[Op, bool] = {}
         self._counted: dict[Op, list[Cluster]] = {}
@@ -146,7 +150,7 @@ class Ledger:
         found = self._inside.get(flow.op)
         if found is None:
             text = flow.graph.source[flow.op.span.start : flow.op.span.end]
-            found = self._inside[flow.op] = self._assumed.inside(text)
+            found = self._inside[flow.op] = self.assumed.inside(text)
         return found
 
     def takes(self, call: Op) -> bool:

@@ -255,17 +255,27 @@ def _repeats(trip: TripOf) -> bool:
     return trip.lower != trip.upper
 
 
-def interval(graph: Graph, line: Line, cluster: Cluster, size: Amount, takes: Mentions, kept: bool) -> Interval | None:
+def interval(
+    graph: Graph,
+    line: Line,
+    cluster: Cluster,
+    size: Amount,
+    takes: Mentions,
+    kept: bool,
+    movable: Callable[[Graph, Op], bool] = only_makes,
+) -> Interval | None:
     """The life of the cluster's buffer where it can be read off the text; None where paths have to be followed.
 
-    `kept`: what is handed to the caller has to be followed, too.
+    Args:
+        kept: what is handed to the caller has to be followed, too.
+        movable: whether an op may as well stand where what it makes is used first.
     """
     origin, op = cluster.origins[0], plainly_made(graph, cluster)
     if op is None:
         return None
     freed: Op | None = None
     handed = False
-    first = len(line.ops) if only_makes(graph, op) else line.position[op]
+    first = len(line.ops) if movable(graph, op) else line.position[op]
     used = named = line.position[op]
     for value in cluster.root:
         for use in value.uses:

@@ -20,7 +20,7 @@ from memlane.flow.memory.extent import Extents
 from memlane.flow.memory.intervals import Besides, Line
 from memlane.flow.memory.sparse import besides
 from memlane.flow.memory.tags import Rest, Tag, age, freed, origin_index, size, sized, untagged
-from memlane.flow.memory.touching import only_makes, touches
+from memlane.flow.memory.touching import touches
 from memlane.flow.paths.ending import Ending
 from memlane.flow.paths.explore import Explorer
 from memlane.flow.scalars.amounts import ZERO, Amount, total
@@ -67,6 +67,11 @@ class Footprint(NamedTuple):
 
 class Footprints(Protocol):
     """The memory that calls need."""
+
+    @property
+    def movable(self) -> Callable[[Graph, Op], bool]:
+        """Whether an op may as well stand where what it makes is used first."""
+        ...
 
     def of(
         self,
@@ -166,7 +171,7 @@ class Product:
         self._part = part
         self._extents = extents
         self._counts = counts
-        self._ways = _Ways(footprints)
+        self._ways, self._movable = _Ways(footprints), footprints.movable
         summarise = arguments is not None
         if len(part.scope.blocks) > 1:  # the conditions of n branches make 2 to the power of n states
             part.fading[summarise] = Fading(graph, part, summarise, last=False, bound=False)
@@ -306,7 +311,7 @@ class Product:
                 before = kept[held] if held in kept else node.heap.index(held)
             if before is not None:
                 lineage[index] = before
-        both, touches = self._reallocates(node.op), node.op is None or not only_makes(self._graph, node.op)
+        both, touches = self._reallocates(node.op), node.op is None or not self._movable(self._graph, node.op)
         node.moves.append(Move(target, lineage, *named, both, lost, foot, passed, touches))
 
     def _over(self, held: Instance, point: Point) -> bool:

@@ -30,6 +30,11 @@ def only_makes(graph: Graph, op: Op) -> bool:
     return effects._replace(allocs=(), views=()) == _NOTHING
 
 
+def never(graph: Graph, op: Op) -> bool:
+    """The same where allocations stay where they are: none does."""
+    return False
+
+
 def _may_do_more(graph: Graph, op: Op) -> bool:
     """Whether an op may do more than its effects say."""
     if op.regions or op.successors or graph.call(op) is not None:
