@@ -17,6 +17,7 @@ from memlane.flow.memory.peak import covers
 from memlane.usage import assumptions, usage
 from memlane.words import known, shown
 from tests.fuzz.programs import program
+from tests.peak.generated import generate, text
 
 BIG = "memref<16384xf32>"
 """64 KiB: too much for the stack."""
@@ -141,7 +142,7 @@ def not_below(done: Reduction) -> bool:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_while_all_buffers_are_kept_no_program_takes_less_than_the_ideal(seed: int) -> None:
-    assert not_below(placed(program(random.Random(seed), 1 + seed % 4)))
+    assert not_below(placed(text(generate(seed, pairs=seed % 2 == 1))))
 
 
 @pytest.mark.parametrize("source", [chain(5), steps("f", 3), steps("f", 3) + steps("g", 4)])

@@ -2,11 +2,13 @@
 
 `peak` is the maximum over all paths of what has been allocated and not freed, callees included. `ideal` is the same
 if every buffer were allocated right before its first use on each path and freed right after its last, and so took
-nothing on paths that do not use it. A buffer that a call is passed is used by that, and lives inside until its last use
-there; one that is made with contents, as a copy is, is used where it is made. `closed` is the same if each buffer were
-allocated where it is and freed right after the last operation that names it, deallocations included: the peak without
-leaks. `floor` is the largest need of a single operation. All are `Amount`s, several where none is known to be the
-largest. Where a buffer is used first on some of the paths that meet, `ideal` may be a bound: it never lies below.
+nothing on paths that do not use it. `closed` is the same if each buffer were allocated where it is and freed right
+after the last operation that names it, deallocations included: the peak without leaks. `floor` is the largest need of a
+single operation. All are `Amount`s, several where none is known to be the largest.
+
+A buffer that a call is passed is used by that, and lives inside until its last use there. One that is made with
+contents, as a copy is, is used where it is made, and one that is handed on to a block or a region, there. Where a buffer
+is used first on some only of the paths that meet, `ideal` may be a bound: it never lies below.
 """
 
 from __future__ import annotations
