@@ -41,7 +41,7 @@ class Reduced:
     Args:
         function: its name, without the `@`.
         before, after: its peak in bytes; several amounts where none is known to be the largest.
-        ideal: what the peak would be before them if each buffer were freed right after its last use.
+        ideal: what the peak would be before them if each buffer lived from its first use to its last.
         stack: what the function takes of the stack afterwards, with what it calls.
     """
 
