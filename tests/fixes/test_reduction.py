@@ -142,6 +142,7 @@ def not_below(done: Reduction) -> bool:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_while_all_buffers_are_kept_no_program_takes_less_than_the_ideal(seed: int) -> None:
+    assert not_below(placed(program(random.Random(seed), 1 + seed % 4)))
     assert not_below(placed(text(generate(seed, pairs=seed % 2 == 1))))
 
 

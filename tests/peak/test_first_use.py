@@ -145,6 +145,20 @@ def test_names_and_views_of_a_buffer_do_not_use_it() -> None:
     assert ideal(made("a") + views + made("b") + filled("b") + read("b") + uses + freed("b", "a")) == 64
 
 
+def test_a_branch_that_hands_a_buffer_on_does_not_use_it() -> None:
+    blocks = "  cf.br ^next(%a : {0})\n^next(%p: {0}):\n{1}  cf.br ^last(%p : {0})\n^last(%q: {0}):\n{2}"
+    uses, last = filled("b") + read("b"), freed("b", "q")
+    assert ideal(made("a", "b") + blocks.format(TYPE, uses, filled("q")) + last) == 64
+    assert ideal(made("a", "b") + filled("a") + blocks.format(TYPE, uses, "") + last) == 64
+    assert ideal(made("a", "b") + filled("a") + blocks.format(TYPE, uses, filled("q")) + last) == 128
+
+
+def test_nor_does_the_end_of_a_region_that_gives_it_out() -> None:
+    given = f"  %r = scf.if %c -> ({TYPE}) {{\n{made('a')}    scf.yield %a : {TYPE}\n  }} else {{\n"
+    given += f"{made('d')}    scf.yield %d : {TYPE}\n  }}\n"
+    assert ideal(given + made("b") + filled("b") + read("b") + filled("r") + freed("b", "r")) == 64
+
+
 def test_a_reallocation_uses_what_it_copies_and_what_it_makes() -> None:
     grown = f"  %b = memref.realloc %a : {TYPE} to memref<32xf32>\n  memref.dealloc %b : memref<32xf32>\n"
     assert ideal(made("a", "q") + filled("a") + grown + filled("q") + freed("q")) == 64 + 128

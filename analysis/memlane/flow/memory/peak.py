@@ -7,8 +7,8 @@ after the last operation that names it, deallocations included: the peak without
 single operation. All are `Amount`s, several where none is known to be the largest.
 
 A buffer that a call is passed is used by that, and lives inside until its last use there. One that is made with
-contents, as a copy is, is used where it is made, and one that is handed on to a block or a region, there. Where a
-buffer is used first on some only of the paths that meet, `ideal` may be a bound: it never lies below.
+contents, as a copy is, is used where it is made. To hand one on to a block does not use it. Where a buffer is used
+first on some only of the paths that meet, `ideal` may be a bound: it never lies below.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Which ops may touch the memory that they name: all but those that give it another name, or compute with its address.
 
 Lowered code packs the pointer of a buffer into a descriptor and takes it out again wherever it is used, last to free
-it. The buffer is not used by that: with its last use it could be freed.
+it. The buffer is not used by that: with its last use it could be freed. Nor is it used by a branch that hands it on to
+a block, or by the end of a region that gives it out.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from memlane.syntax.tree.tree import Op
 
 
 def touches(graph: Graph, op: Op) -> bool:
-    """Whether an op may read, write or hand on the memory of what it names, now or by work that it begins."""
+    """Whether an op may read, write or return the memory of what it names, now or by work that it begins."""
     return _may_do_more(graph, op) or graph.effects(op)._replace(views=()) != _NOTHING
 
 
@@ -37,10 +38,10 @@ def never(graph: Graph, op: Op) -> bool:
 
 def _may_do_more(graph: Graph, op: Op) -> bool:
     """Whether an op may do more than its effects say."""
-    if op.regions or op.successors or graph.call(op) is not None:
+    if op.regions or graph.call(op) is not None:
         return True
     model = graph.model(op)
-    return model is None or model.exits or model.terminator or bool(model.acquire)
+    return model is None or model.exits or bool(model.acquire)
 
 
 _NOTHING = Effects()
