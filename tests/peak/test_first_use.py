@@ -236,3 +236,16 @@ def test_lowered_to_branches_it_is_exact_or_a_bound(budget: int) -> None:
         found[verdict(measure(source, budget), measured_ideal(program))] += 1
     assert found["wrong"] == 0
     assert found["right"] >= 6
+
+
+@pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
+def test_it_is_the_same_at_each_stage_of_lowering() -> None:
+    names = "abcd"
+    loops = "".join(looped(filled(name), at) + looped(filled(name), at + 9) for at, name in enumerate(names))
+    structured = f"func.func @f(%x: f32, %i: index, %n: index) {{\n{made(*names)}{loops}{freed(*names)}  return\n}}\n"
+    blocks = run(structured, "--convert-scf-to-cf")
+    assert blocks is not None
+    lowered = run(blocks, "--finalize-memref-to-llvm", "--convert-to-llvm", "--reconcile-unrealized-casts")
+    assert lowered is not None
+    for source in (structured, blocks, lowered):
+        assert [str(one) for one in measure(source).ideal] == ["64"]
