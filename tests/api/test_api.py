@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from threading import Thread
 
+import pytest
+
 import memlane
 
 SOURCE = Path(memlane.__file__)
@@ -37,6 +39,7 @@ def test_importing_it_imports_no_analysis() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_type_checkers_know_it(tmp_path: Path) -> None:
     file = tmp_path / "user.py"
     file.write_text(

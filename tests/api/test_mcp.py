@@ -117,6 +117,7 @@ def test_a_link_that_leads_out_is_not_written(root: Path) -> None:
     assert (root.parent / "outside.mlir").read_text() == LEAK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["path", "source", "rule", "row"])
 def test_halves_of_characters_get_an_answer(root: Path, place: str) -> None:
     """As they come through a pipe: escaped in JSON, which the SDK does not read. One process is asked for all of them:
@@ -292,6 +293,7 @@ def test_odd_text_and_numbers_are_taken(root: Path, number: int) -> None:
         assert result.content[0].text != f"Error executing tool {tool}"
 
 
+@pytest.mark.slow
 def test_over_pipes(root: Path) -> None:
     parameters = StdioServerParameters(command=sys.executable, args=["-m", "memlane", "mcp", "--root", str(root)])
 

@@ -43,14 +43,17 @@ def found(source: str, memo: Memo | None = None) -> tuple[Finding, ...]:
     return check_document(Text(source), Document(source, CONFIG.models, memo), Checker(), CONFIG).findings
 
 
+@pytest.mark.slow
 def test_programs_have_findings() -> None:
     assert sum(bool(check(source, CONFIG).findings) for source in SOURCES) > len(SOURCES) / 2
 
 
+@pytest.mark.slow
 def test_what_statements_look_like(source: str) -> None:
     assert found(source) == found(source, Memo()) == found(source, Memo(remembered=False)) == found(source, Memo(3))
 
 
+@pytest.mark.slow
 def test_layouts(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with_them = [found(source) for _ in range(3)][-1]
 
@@ -61,6 +64,7 @@ def test_layouts(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert with_them == found(source)
 
 
+@pytest.mark.slow
 def test_effects_of_operations(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with_them = found(source)
     original = Graph.effects
@@ -73,6 +77,7 @@ def test_effects_of_operations(source: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert with_them == found(source)
 
 
+@pytest.mark.slow
 def test_answers_of_functions(source: str) -> None:
     """Each function by itself, in a program in which nobody has asked anything before."""
     tree = Document(source, CONFIG.models).tree

@@ -32,6 +32,7 @@ def test_a_keystroke_costs_little_for_each_function_it_does_not_touch(found: dic
     assert each < 60  # lines run; a check of such a function runs thousands
 
 
+@pytest.mark.slow
 def test_what_costs_more_is_seen() -> None:
     assert costs.lines_run(lambda: sum(number for number in range(300))) > MOST * costs.lines_run(
         lambda: sum(number for number in range(200))

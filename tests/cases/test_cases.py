@@ -20,6 +20,7 @@ def test_there_are_programs() -> None:
     assert len(programs()) == 240
 
 
+@pytest.mark.slow
 def test_nothing_is_missed(score: Score) -> None:
     assert score.missed == []
     assert all(score.found[kind, grade] == score.sites[kind, grade] for kind in KINDS for grade in GRADES)

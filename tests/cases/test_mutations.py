@@ -69,6 +69,7 @@ def test_a_doubled_dealloc_is_a_double_free(path: Path) -> None:
         assert {rule for rule, _ in gone} <= {"late-free"}  # when it should be freed is another question then
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_a_dealloc_before_a_use_is_a_use_after_free(path: Path) -> None:
     lines = path.read_text().split("\n")
@@ -80,6 +81,7 @@ def test_a_dealloc_before_a_use_is_a_use_after_free(path: Path) -> None:
         assert {rule for rule, _ in gone} <= {"late-free"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_a_dealloc_after_other_work_is_late(path: Path) -> None:
     lines = path.read_text().split("\n")

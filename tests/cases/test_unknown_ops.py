@@ -54,6 +54,7 @@ def errors(source: str, config: Config) -> set[tuple[str, int]]:
 STRUCTURE = {"func.func", "func.return", "builtin.module"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", programs()[::6] if FOLDER.is_dir() else [], ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_no_error_rests_on_an_unknown_op(path: Path) -> None:
     source = path.read_text()

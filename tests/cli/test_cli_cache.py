@@ -57,6 +57,7 @@ def entries(folder: Path) -> list[Path]:
     return sorted(path for path in (folder / ".memlane_cache").glob("*/*/*") if path.is_file())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_nothing_is_lost(path: Path) -> None:
     checked = with_fixes(check(path.read_text(encoding="utf-8")))
@@ -64,6 +65,7 @@ def test_nothing_is_lost(path: Path) -> None:
     assert unpack(packed) == (checked.findings, checked.suppressed, SAVINGS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["full", "json", "sarif"])
 def test_the_second_run_says_the_same_and_analyses_nothing(
     form: str, checks: list[str], capsys: pytest.CaptureFixture[str]

@@ -271,6 +271,7 @@ def test_line_ends_and_byte_order_mark(folder: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.startswith("a.mlir:2:8: ")
 
 
+@pytest.mark.slow
 def test_watch(folder: Path) -> None:
     write("a.mlir")
     write("memlane.toml", text="")
@@ -292,6 +293,7 @@ def test_watch(folder: Path) -> None:
             assert process.wait(timeout=600) == -signal.SIGINT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_file_names_that_are_not_text(form: str, folder: Path) -> None:
     (folder / "sub").mkdir()
@@ -312,6 +314,7 @@ def memlane(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str
     return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=600, check=False)
 
 
+@pytest.mark.slow
 def test_as_a_process() -> None:
     write("a.mlir")
     done = memlane("check", "a.mlir")
@@ -325,6 +328,7 @@ def test_as_a_process() -> None:
     assert done.stdout.startswith("memlane 0.")
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves() -> None:
     write("a.mlir", text="".join(LEAK.replace("@f", f"@f{number}") for number in range(500)))
     command = f"'{sys.executable}' -m memlane check a.mlir | head -n 1"

@@ -177,6 +177,7 @@ def test_schema_and_reader_agree(text: str, good: bool, tmp_path: Path) -> None:
     assert (not errors(toml(text))) is good
 
 
+@pytest.mark.slow
 def test_schema_takes_every_dialect_that_ships() -> None:
     folder = ROOT / "analysis" / "memlane" / "dialects"
     described = sorted((*folder.glob("*.toml"), *folder.glob("overlay/*.toml")))
@@ -235,6 +236,7 @@ def test_parse_with_problems(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["parse", str(tmp_path / "absent.mlir")]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["--stdio"]])
 def test_server_has_its_own_arguments(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "memlane", "server", *arguments]
@@ -246,6 +248,7 @@ def test_server_has_its_own_arguments(arguments: list[str]) -> None:
         assert b"the client is gone" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="`<&-` is of the shells of Unix")
 @pytest.mark.parametrize("command", ["check", "stats", "parse", "lanes"])
 def test_standard_input_that_is_closed(command: str) -> None:
@@ -273,6 +276,7 @@ def test_pictures_have_some_columns(width: str, tmp_path: Path, capsys: pytest.C
     assert "expected a number of columns from 20 to 10000" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["--tcp", "--ws"])
 def test_a_server_that_cannot_listen(transport: str) -> None:
     with socket.socket() as taken:

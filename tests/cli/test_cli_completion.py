@@ -45,6 +45,7 @@ def script(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.Captur
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", ["bash"], indirect=True)
 @pytest.mark.parametrize("line", CASES)
 def test_bash(line: str, script: Path) -> None:

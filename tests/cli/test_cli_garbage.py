@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FILES = 120
 OBSERVED = """\
 import gc, json, sys
@@ -25,6 +27,7 @@ except SystemExit:
 """
 
 
+@pytest.mark.slow
 def test_a_run_over_many_files_keeps_little_of_those_it_has_checked(tmp_path: Path) -> None:
     for number in range(FILES):
         text = f"func.func @f{number}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"

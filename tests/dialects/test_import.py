@@ -223,6 +223,7 @@ def _damage(chance: random.Random, value: Any) -> None:
         value = value[key]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_dumps_that_are_damaged(dump: str, seed: int) -> None:
     """Something else stands where something was: it is imported, or that is said."""

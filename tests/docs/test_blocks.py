@@ -148,6 +148,7 @@ def test_json_is_json(block: Block) -> None:
     json.loads(block.body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", by_page("python"))
 def test_python_runs(page: str, tmp_path: Path) -> None:
     environment = sandbox(tmp_path)
@@ -159,6 +160,7 @@ def test_python_runs(page: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", of("yaml"), ids=named)
 def test_yaml_is_what_its_readers_want(block: Block, tmp_path: Path) -> None:
     yaml: Any = pytest.importorskip("yaml", reason="needs PyYAML, which check-jsonschema brings")

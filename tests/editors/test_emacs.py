@@ -84,6 +84,7 @@ LSP_MODE = r"""
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("client", "title", "driver"), [("eglot", "init.el", EGLOT), ("lsp-mode", "init.el, lsp-mode", LSP_MODE)]
 )

@@ -7,6 +7,7 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
 from editor_bench import DOCS, Bench, documented, editor
 
 REPOSITORY = Path(__file__).parents[2]
@@ -31,6 +32,7 @@ def lua(bench: Bench, program: str, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_table_starts_a_client(bench: Bench) -> None:
     (bench.home / "memlane" / "lsp").mkdir(parents=True)
     (bench.home / "memlane" / "lsp" / "memlane.lua").write_bytes((REPOSITORY / "lsp" / "memlane.lua").read_bytes())

@@ -68,6 +68,7 @@ def neovim_version(command: list[str], environment: dict[str, str]) -> tuple[int
     return int(found[1]), int(found[2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["system", "newer"])
 def test_a_leaking_file_shows_its_finding_until_it_is_repaired(bench: Bench, which: str) -> None:
     nvim, environment = started(which, bench)

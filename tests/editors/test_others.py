@@ -39,6 +39,7 @@ def messages(bench: Bench) -> bytes:
     return b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", BLOCKS)
 def test_the_command_starts_a_server_that_finds_a_leak(title: str, bench: Bench) -> None:
     (command,) = commands(json.loads(documented("others.md", title)))

@@ -54,6 +54,7 @@ def ale() -> Path:
     pytest.skip("ALE is not installed (apt: vim-ale)")
 
 
+@pytest.mark.slow
 def test_ale_shows_the_finding_until_it_is_repaired(bench: Bench) -> None:
     vim, plugin = editor("vim"), ale()
     configuration = f"set nocompatible runtimepath^={plugin}\nfiletype on\n{documented('vim.md', 'vimrc')}"

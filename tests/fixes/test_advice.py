@@ -36,6 +36,7 @@ def read(path: Path) -> tuple[str, Config]:
     return source, config
 
 
+@pytest.mark.slow
 @each
 def test_program(path: Path) -> None:
     source, config = read(path)
@@ -59,6 +60,7 @@ def test_only_what_needs_a_look_is_left(path: Path) -> None:
     assert all(found[line].startswith(reason) for line, reason in said.items()), found
 
 
+@pytest.mark.slow
 @each
 def test_each_fix_takes_its_finding_away_and_brings_no_other(path: Path) -> None:
     source, asked = read(path)
@@ -77,6 +79,7 @@ def test_each_fix_takes_its_finding_away_and_brings_no_other(path: Path) -> None
             assert not now - before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(OPT is None, reason="mlir-opt-22 is not installed")
 @each
 def test_mlir_accepts_it(path: Path) -> None:
@@ -86,6 +89,7 @@ def test_mlir_accepts_it(path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 @each
 def test_runs_as_before(path: Path) -> None:

@@ -34,6 +34,7 @@ def repaired(paths: list[Path]) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_some_of_each_kind() -> None:
     assert repaired(CASES[::12]) == {}
 
@@ -43,6 +44,7 @@ def test_all() -> None:
     assert repaired(CASES) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CASES[:40:4], ids=lambda path: path.stem)
 def test_deallocations_that_are_taken_away_come_back(path: Path) -> None:
     bare = re.sub(r"^[ \t]*memref\.dealloc .*\n", "", path.read_text(), flags=re.MULTILINE)

@@ -74,6 +74,7 @@ def test_many_fixes_that_hold_for_none_are_tried_together(checks: list[str], cou
     assert len(checks) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [32, 64])
 def test_fixes_that_touch_others_are_tried_together(checks: list[str], count: int) -> None:
     found = with_fixes(check(given_back_by_one(count)))

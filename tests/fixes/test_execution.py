@@ -34,6 +34,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PLACEMENT, ids=lambda path: path.stem)
 def test_as_an_expert_would(path: Path) -> None:
     (run,) = [run for run in measure(fix_all(path.read_text())) if run.function == "main"]

@@ -14,12 +14,14 @@ from tests.fixes.test_programs import PROGRAMS, read
 from tests.hostile.shapes import TYPE, chosen, held, swapped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_programs_have_the_same_fixes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lives, "FEW", -1_000_000)  # any number of paths is many
     assert fix_all(read(path)) == read(path.with_suffix(".fixed.mlir"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [held, swapped])
 def test_what_is_freed_late_in_many_loops_is_freed_where_few_are(
     make: Callable[[int], str], monkeypatch: pytest.MonkeyPatch
@@ -31,12 +33,14 @@ def test_what_is_freed_late_in_many_loops_is_freed_where_few_are(
     assert fix_all(text) == fixed
 
 
+@pytest.mark.slow
 def test_a_long_chain_of_choices_is_repaired() -> None:
     found = with_fixes(check(chosen(24))).findings
     assert [finding.rule.name for finding in found] == ["leak"] * 24
     assert all(finding.report.fix is not None for finding in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [8, 24])
 def test_where_choices_are_not_told_apart_fixes_are_the_same(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     fixed = fix_all(chosen(size))

@@ -60,6 +60,7 @@ def test_without_a_condition_nothing_is_different() -> None:
     assert fix_all(source, CONFIG) == fix_all(source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*[a-z].mlir")), ids=lambda path: path.stem)
 def test_programs(path: Path) -> None:
     source = path.read_bytes().decode()
@@ -70,6 +71,7 @@ def test_programs(path: Path) -> None:
         transformed(after, "builtin.module()")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 @pytest.mark.parametrize("source", [SELECTED.replace("THEN", NEW).replace("ELSE\n", ""), swapped()])
 def test_runs_alike(source: str) -> None:

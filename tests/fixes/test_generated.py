@@ -44,6 +44,7 @@ def holds(seeds: range) -> tuple[int, int, int]:
     return sum(run.leaks > 0 for run in before), sum(run.bad_frees > 0 for run in before), used
 
 
+@pytest.mark.slow
 def test_a_dozen() -> None:
     leaks, bad_frees, uses = holds(range(10, 22))
     assert min(leaks, bad_frees, uses) > 0

@@ -30,6 +30,7 @@ def generic(name: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_left(name: str) -> None:
     fixed = fix_all(generic(name))
@@ -39,6 +40,7 @@ def test_nothing_is_left(name: str) -> None:
     assert fix_all(fixed) == fixed
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 @pytest.mark.parametrize("name", NAMES)
 def test_runs_as_the_other_form_does(name: str) -> None:

@@ -56,12 +56,14 @@ def plain(source: str) -> str:
     return "\n".join(line for line in re.sub(r"[ \t]*//[^\n]*", "", source).split("\n") if line.strip()) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "layout"), LAYOUTS)
 def test_layouts(path: Path, layout: Callable[[str], str]) -> None:
     source, config = read(path)
     assert fix_all(layout(source), config) == layout(fix_all(source, config))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*ADVICE, *PROGRAMS], ids=lambda path: path.stem)
 def test_no_comment_goes(path: Path) -> None:
     source, config = read(path)
@@ -72,6 +74,7 @@ def test_no_comment_goes(path: Path) -> None:
     assert [number for number in ends if after.count(f"{REMARK} {number}.".strip()) != 1] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*ADVICE, *PROGRAMS], ids=lambda path: path.stem)
 def test_functions_on_one_line(path: Path) -> None:
     source, config = read(path)
@@ -87,6 +90,7 @@ def test_functions_on_one_line(path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.data())
 def test_any_space_between_lines(data: st.DataObject) -> None:

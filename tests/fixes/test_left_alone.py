@@ -92,6 +92,7 @@ def test_program(path: Path) -> None:
     assert fix_all(source) == source
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", _CALLS)
 @pytest.mark.parametrize("given", _MADE)
 def test_what_a_result_may_point_to_is_held(call: str, given: str) -> None:
@@ -160,6 +161,7 @@ func.func @write(%a: tensor<8x8xf64, #CSR>, %f: !llvm.ptr) {
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(OPT is None, reason="mlir-opt-22 is not installed")
 @pytest.mark.parametrize("after", ["", "sparse-tensor-conversion"])
 def test_sparse_tensors_in_a_runtime_library(after: str) -> None:

@@ -17,6 +17,7 @@ from tests.hostile.shapes import TYPE
 ALL = 10**9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_the_same_is_fixed_as_by_all_blocks(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [Stages(seed).text() for seed in range(first, first + 50)]

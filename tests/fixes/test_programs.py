@@ -22,6 +22,7 @@ def read(path: Path) -> str:
     return path.read_bytes().decode("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_program(path: Path) -> None:
     fixed = read(path.with_suffix(".fixed.mlir"))
@@ -29,6 +30,7 @@ def test_program(path: Path) -> None:
     assert fix_all(fixed) == fixed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_nothing_is_left(path: Path) -> None:
     before = [f for f in check(read(path)).findings if f.severity in (Severity.ERROR, Severity.WARNING)]
@@ -37,6 +39,7 @@ def test_nothing_is_left(path: Path) -> None:
     assert [f.report.message for f in after if f.severity in (Severity.ERROR, Severity.WARNING)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(OPT is None, reason="mlir-opt-22 is not installed")
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_mlir_accepts_it(path: Path) -> None:
@@ -66,6 +69,7 @@ UNRUNNABLE = {
 end the process on some path."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 @pytest.mark.parametrize("path", [p for p in PROGRAMS if p.stem not in UNRUNNABLE], ids=lambda path: path.stem)
 def test_runs(path: Path) -> None:

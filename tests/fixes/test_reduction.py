@@ -110,6 +110,7 @@ def test_a_leak_in_a_loop_has_no_bound_until_it_is_freed() -> None:
     assert said(reduced(source)) == [("f", "unbounded", "64 KiB")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_no_peak_of_any_program_is_raised_and_nothing_new_is_wrong(seed: int) -> None:
     source = program(random.Random(seed), 1 + seed % 4)
@@ -140,6 +141,7 @@ def not_below(done: Reduction) -> bool:
     return all(covers(one.after, one.ideal) for one in done.functions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_while_all_buffers_are_kept_no_program_takes_less_than_the_ideal(seed: int) -> None:
     assert not_below(placed(program(random.Random(seed), 1 + seed % 4)))

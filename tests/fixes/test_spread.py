@@ -10,6 +10,7 @@ from tests.fixes.test_programs import PROGRAMS, read
 from tests.hostile.shapes import held, stages
 
 
+@pytest.mark.slow
 def test_one_more(monkeypatch: pytest.MonkeyPatch) -> None:
     add = Spread.add
     chosen: dict[int, list[Site]] = {}

@@ -24,6 +24,7 @@ def _source() -> str:
     return PROGRAMS.read_text(encoding="utf-8").partition("// What stays inside")[0]
 
 
+@pytest.mark.slow
 def test_nothing_is_repaired() -> None:
     source = _source()
     assert fix_all(source, unsafe=True) == source

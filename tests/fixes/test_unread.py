@@ -54,6 +54,7 @@ def returned(source: str) -> int:
     return times
 
 
+@pytest.mark.slow
 def test_what_is_put_in_is_taken_out_again() -> None:
     assert sum(returned(path.read_text()) for path in PROGRAMS) > 20
 

@@ -82,6 +82,7 @@ def _never(graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Len
     return False
 
 
+@pytest.mark.slow
 def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     both = Both(monkeypatch)
     for seed in range(400):
@@ -89,6 +90,7 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert both.found > 40
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_many_buffers_in_many_blocks() -> None:
     """Following each buffer through all blocks would be a square."""

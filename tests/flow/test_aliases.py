@@ -89,6 +89,7 @@ def test_aliases_that_double_do_not_explode() -> None:
     assert not check(itself, Config()).findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_random_edits(seed: int) -> None:
     bench = Bench(PROGRAM)

@@ -95,11 +95,13 @@ def found(text: str) -> set[tuple[str, object, str]]:
 SHAPES = pytest.mark.parametrize("shape", [loops, states])
 
 
+@pytest.mark.slow
 @SHAPES
 def test_nothing_is_wrong_with_many_buffers_that_replace_each_other(shape: Callable[[int], str]) -> None:
     assert said(shape(80)) == []
 
 
+@pytest.mark.slow
 @SHAPES
 @pytest.mark.parametrize(
     ("fault", "rules"),
@@ -120,6 +122,7 @@ def test_what_is_wrong_with_one_is_told_of_that(
         assert said(shape(80, 57, fault)) == [("leak", "buffer %n57 of 16 bytes is never freed")]
 
 
+@pytest.mark.slow
 def test_what_may_be_lost_is_what_was_made_before() -> None:
     lost = [message.split()[1] for rule, message in said(loops(60, 20, "lost")) if rule == "possible-leak"]
     assert lost == [f"%n{n}" for n in range(21)]
@@ -159,6 +162,7 @@ def texts(seed: int) -> Iterator[str]:
         yield faulty(choose, choose.choice([loops, states])(count, choose.randrange(count), fault))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_same_is_found_as_where_all_are_told_apart(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = [found(text) for text in texts(seed)]

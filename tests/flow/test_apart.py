@@ -33,11 +33,13 @@ def found(source: str) -> list[tuple[str, int, str]]:
     return [(one.rule.name, one.report.span.start, one.report.message) for one in check(source).findings]
 
 
+@pytest.mark.slow
 def test_buffers_of_many_flags_cost_one_attempt_together(steps: list[Point]) -> None:
     assert found(guarded(20, 20)) == []
     assert 12_000 < len(steps) < 20_000  # attempts past flags and as if alike would each be 12,000 more
 
 
+@pytest.mark.slow
 def test_where_one_goes_wrong_that_is_found() -> None:
     assert [(rule, message) for rule, _, message in found(guarded(12, 11))] == [
         ("leak", "buffer %n11 of 16 bytes is never freed")

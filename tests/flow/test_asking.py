@@ -62,11 +62,13 @@ def rules(source: str) -> set[str]:
     return {finding.rule.name for finding in check(source).findings}
 
 
+@pytest.mark.slow
 def test_numbers_that_decide_nothing_are_not_asked_about(steps: list[Point]) -> None:
     once = taken(numbered(50, decides=False), steps)
     assert taken(numbered(100, decides=False), steps) < 2.2 * once < 10_000
 
 
+@pytest.mark.slow
 def test_very_many_numbers_are_asked_about_at_once(steps: list[Point], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "MOST_FOLLOWED", 1_000)
     once = taken(numbered(50, decides=True), steps)
@@ -74,6 +76,7 @@ def test_very_many_numbers_are_asked_about_at_once(steps: list[Point], monkeypat
     assert rules(numbered(50, decides=True)) == {"argument-free", "possible-use-after-free"}
 
 
+@pytest.mark.slow
 def test_a_call_has_an_answer_in_any_case() -> None:
     """A function with ten conditions may free its argument in ten places, on a thousand ways."""
     assert rules(called(10, frees, False)) == {"argument-free", "possible-double-free", "possible-leak"}
@@ -84,6 +87,7 @@ def found(source: str) -> list[object]:
     return [(finding.rule.name, finding.report) for finding in check(source).findings]
 
 
+@pytest.mark.slow
 def test_the_findings_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether numbers that decide nothing are asked about or not."""
     sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]

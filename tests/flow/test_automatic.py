@@ -69,6 +69,7 @@ def _never(*_: Any) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     settled: list[Cluster] = []
 
@@ -116,6 +117,7 @@ def nest(count: int) -> str:
     return f"{CALLEES}func.func @f(%n: index) {{\n{body}\n^h{count}(%end: index):\nreturn\n}}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_tiled_loops() -> None:
     """Which rounds of the loops there are does not matter to what is only lent."""

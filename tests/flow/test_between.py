@@ -73,6 +73,7 @@ def test_a_place_between_changes_nothing(shape: str, monkeypatch: pytest.MonkeyP
     assert [*map(_told, check(text).findings)] == [*map(_told, direct)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_edits_beside_such_a_place(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Regions in which nothing has happened are looked at where something does."""
@@ -80,6 +81,7 @@ def test_edits_beside_such_a_place(shape: str, monkeypatch: pytest.MonkeyPatch) 
     edit_on(SHAPES[shape](3), random.Random(shape).randrange(100), 12)
 
 
+@pytest.mark.slow
 def test_what_is_made_in_one_region_has_no_name_in_the_next() -> None:
     """One that is left by another region than its own is lost; what each of them gives is freed behind."""
     findings = [one for one in check(given(40)).findings if one.rule.name != "unknown-effects"]

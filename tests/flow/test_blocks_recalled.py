@@ -50,6 +50,7 @@ def _followed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "wanted"),
     [

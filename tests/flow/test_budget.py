@@ -73,6 +73,7 @@ def test_few_buffers_are_followed_together() -> None:
     assert set(names(shuffled(3, 2))) == {"possible-leak"}
 
 
+@pytest.mark.slow
 def test_many_buffers_are_followed_one_by_one() -> None:
     """Nine buffers in any order are 362,880 states; each alone is in one of nine places."""
     assert names(shuffled(9, 9)) == ["late-free"]
@@ -92,6 +93,7 @@ REPLACED = """\
 """
 
 
+@pytest.mark.slow
 def test_buffers_that_replace_each_other_are_alike_whether_written_to_or_not() -> None:
     """Behind the last of 80 loops there are 81 that it may be, and more states than the budget allows."""
     loops = "".join(REPLACED.format(number=n, before=f"%w{n - 1}" if n else "%a") for n in range(80))
@@ -263,6 +265,7 @@ def asked_again(flags: int, last: str) -> str:
 READ = "%x = memref.load %a[%i] : memref<4xf32>"
 
 
+@pytest.mark.slow
 def test_what_only_may_be_read_too_early_is_not_worth_much(steps: list[Point]) -> None:
     """Nobody has to free it, and whether it is written depends on more than anybody wants to follow."""
     assert names(asked_again(16, READ)) == []

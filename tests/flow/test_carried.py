@@ -41,6 +41,7 @@ def chosen(depth: int) -> str:
     return "\n".join([*lines, f"memref.dealloc %r0 : {TYPE}", "return", "}", ""])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [3, 11, 12, 16, 24, 40])
 @pytest.mark.parametrize(
     ("make", "expected"),

@@ -72,6 +72,7 @@ def one_buffer(seed: int) -> str:
     return f"{CALLEE}{head}\n{numbers}%no = arith.constant false\n{text}\nreturn\n}}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("generate", "most"), [(one_buffer, 400), (programs, 80), (nested_programs, 80)])
 def test_generated_programs(generate: Callable[[int], str], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     told: Counter[EventKind] = Counter()

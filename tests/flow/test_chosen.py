@@ -101,6 +101,7 @@ def test_many_ways_are_not_gone_one_after_the_other(monkeypatch: pytest.MonkeyPa
     assert not found
 
 
+@pytest.mark.slow
 def test_ways_of_several_functions_are_asked_once_for_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     """They were the same ways in another tuple each time, and asked for their conditions again for each state."""
     asked: list[object] = []

@@ -62,6 +62,7 @@ def test_whether_addresses_are_compared_is_asked_once(monkeypatch: pytest.Monkey
     assert len(asked) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_bounds_of_tiles_make_no_ways() -> None:
     """Told apart by what each bound is chosen to be, four loops took seven million lines."""
@@ -69,6 +70,7 @@ def test_bounds_of_tiles_make_no_ways() -> None:
     assert lines_run(partial(check, tiles(4))) < 3_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_bounds_of_many_tiles_are_numbers_like_others() -> None:
     """Each bound is made twice of the one around it: six loops took thirteen million lines."""
@@ -76,6 +78,7 @@ def test_bounds_of_many_tiles_are_numbers_like_others() -> None:
     assert lines_run(partial(check, tiles(6))) < 5_000_000
 
 
+@pytest.mark.slow
 def test_orders_of_other_numbers_cost_little() -> None:
     """What is known of numbers that have nothing to do with those that are compared is not solved again."""
     less: list[Expr] = [("cmpi", "slt", ("pointer", f"a{n}"), ("pointer", f"b{n}")) for n in range(24)]

@@ -66,12 +66,14 @@ def once(form: str, count: int) -> str:
     return freed_under(count, lines, last, last)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [4, 12, 20, 40, 150])
 @pytest.mark.parametrize("form", FORMS)
 def test_a_flag_that_is_asked_twice_is_one(form: str, count: int) -> None:
     assert names(once(form, count)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [4, 12, 20, 40, 150])
 @pytest.mark.parametrize("form", ["xori", "cmpi ne", "llvm", "andi", "ori"])
 def test_two_orders_make_one_flag(form: str, count: int) -> None:
@@ -154,6 +156,7 @@ def conditions(chance: random.Random, count: int) -> Iterator[str]:
         yield freed_under(8, lines, *chance.sample(names_[6:], 2))
 
 
+@pytest.mark.slow
 def test_no_path_contradicts_itself() -> None:
     assert [found for source in conditions(random.Random(1), 30) for found in impossible(check(source))] == []
 

@@ -118,11 +118,13 @@ def test_flags_of_other_buffers_do_not_matter() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_merges_of_owned_and_borrowed_buffers() -> None:
     assert _said(merges(40)) == []
     assert _said(merges(40, wrong=7)) == [("argument-free", "frees %x7, which on some paths belongs to the caller")]
 
 
+@pytest.mark.slow
 def test_merges_of_new_buffers_and_one_that_all_share() -> None:
     made = f"  %s = memref.alloc() : {TYPE}"
     assert _said(merges(24, made)) == []
@@ -144,6 +146,7 @@ def guarded(count: int, wrong: int = -1) -> str:
     return "\n".join([*lines, "  return", "}", ""])
 
 
+@pytest.mark.slow
 def test_ends_of_regions_that_hand_one_buffer_on_under_other_names() -> None:
     """Name by name, the one that all may be is told from the flags that decide what it is handed on as."""
     assert _said(guarded(40)) == []
@@ -161,6 +164,7 @@ def test_what_is_certain_under_one_name_hides_what_may_be_under_another() -> Non
     assert [one.certainty for one in Several(tuple(parts)).incidents()] == [Certainty.ALWAYS]
 
 
+@pytest.mark.slow
 def test_buffers_that_replace_each_other() -> None:
     """There are as many as branches or calls before, and each may live until the end: no matter which it is."""
     assert _said(replaced(200)) == []
@@ -270,6 +274,7 @@ def _findings(text: str) -> set[tuple[str, object, str]]:
     return {(one.rule.name, one.report.span, one.report.message) for one in check(text).findings}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_the_same_is_found_as_on_all_paths(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [Stages(seed).text() for seed in range(first, first + 50)]
@@ -309,6 +314,7 @@ def test_paths_of_large_functions_tell_the_choices_that_matter(stages: int) -> N
     assert told == [lost]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_the_same_is_found_where_buffers_are_alike_and_name_by_name(
     first: int, monkeypatch: pytest.MonkeyPatch

@@ -81,6 +81,7 @@ def test_what_is_told_apart(monkeypatch: pytest.MonkeyPatch, body: str, first: s
     assert explored(monkeypatch, body, first, second) == times
 
 
+@pytest.mark.slow
 def test_findings_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found does not depend on it."""
     bodies = (LOAD, COUNTED)

@@ -58,6 +58,7 @@ def taken(source: str, steps: list[Point]) -> int:
     return len(steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [pairs, diamonds])
 def test_conditions_that_nothing_asks_again(shape: Callable[[int], str], steps: list[Point]) -> None:
     """There are two to the power of them, and as many ways; each is asked twice."""
@@ -65,6 +66,7 @@ def test_conditions_that_nothing_asks_again(shape: Callable[[int], str], steps: 
     assert taken(shape(200), steps) < 2.2 * once < 10_000
 
 
+@pytest.mark.slow
 def test_names_that_nothing_uses_again(steps: list[Point]) -> None:
     """Of each select it matters only which buffer it is, not how it came to be that."""
     assert 0 < taken(selects(40), steps) < 10_000
@@ -80,6 +82,7 @@ def stages(count: int) -> str:
     return "\n".join([*lines, *[f"  memref.dealloc %r{count} : {TYPE}"] * 2, "  return", "}", ""])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_names_of_what_is_gone_are_forgotten_soon() -> None:
     """A state that names what each loop has freed costs as much as there are loops."""
@@ -113,6 +116,7 @@ def test_names_whose_address_was_asked_are_forgotten(steps: list[Point]) -> None
     assert 0 < len(steps) < 12_000
 
 
+@pytest.mark.slow
 def test_what_is_asked_far_away_is_forgotten_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether values are followed one by one or all at once."""
     sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]
@@ -148,6 +152,7 @@ def owners(count: int) -> str:
     return "\n".join([*lines, "  return", "}", ""])
 
 
+@pytest.mark.slow
 def test_owners_that_calls_hand_on(steps: list[Point]) -> None:
     """Each buffer is known by the name that the last call gave it, whichever call has made it."""
     assert taken(owners(40), steps) < 10_000
@@ -167,6 +172,7 @@ def found(source: str) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limit", "least"), [("FEW", -(10**9)), ("HEAVY", 0)])
 def test_the_findings_are_the_same(limit: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]

@@ -84,6 +84,7 @@ def test_loads_take_as_many_steps_as_there_are(steps: list[Point]) -> None:
     assert taken(kept(3, 40), steps) < 2.5 * once < 5_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", range(6))
 def test_the_findings_are_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = [_chosen(seed) for seed in range(20 * block, 20 * block + 20)]
@@ -93,6 +94,7 @@ def test_the_findings_are_the_same(block: int, monkeypatch: pytest.MonkeyPatch) 
     assert any(before)
 
 
+@pytest.mark.slow
 def test_one_of_those_that_a_name_may_stand_for_is_told() -> None:
     """It is one thing that goes wrong, whichever it is, also where buffers are followed one by one."""
 

@@ -80,12 +80,14 @@ def test_flags_are_followed(text: str) -> None:
     assert not _wrong(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [_chain, _first, _first_of_blocks, _row])
 def test_so_are_those_of_many_levels(made: Callable[[int], str]) -> None:
     """What is deeper than can be asked wherever it is used is looked at where it is made."""
     assert not _wrong(made(60))
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_is_found_behind_many_levels() -> None:
     """The last of them frees what another one has, or none does."""
     text = _first(60)
@@ -96,12 +98,14 @@ def test_what_goes_wrong_is_found_behind_many_levels() -> None:
     assert _wrong(row.replace("return\n", f"memref.dealloc %a60 : {TYPE}\nreturn\n")) == {"double-free"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [_many(1_200), _chain(1_200)], ids=["many", "chain"])
 def test_there_may_be_any_number(text: str) -> None:
     """Where there are too many nothing is known of the flag, and nothing is certain for it."""
     assert _wrong(text) <= {"possible-leak", "possible-double-free"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_flags_that_exclude_each_other() -> None:
     """Once one is true no other matters: else there would be 2 to the power of n paths."""

@@ -18,6 +18,7 @@ def _each(self: Freed, point: Point, state: State) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [freed_by_branches(40), freed_in_any_order(24), late_or_lost(20), statuses(6), statuses(18)],

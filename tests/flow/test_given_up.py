@@ -25,6 +25,7 @@ from tests.fuzz.programs import program
 CONFIG = Config()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_hard_to_follow_is_told(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(15):
@@ -38,6 +39,7 @@ def test_the_same_of_more_programs(kind: str, monkeypatch: pytest.MonkeyPatch) -
         compared(Background(kind, seed).text(), monkeypatch, ends=True)
 
 
+@pytest.mark.slow
 def test_programs_are_of_all_kinds() -> None:
     """What the others compare is there: `free-before-wait` among it."""
     found = Counter(name for kind in KINDS for seed in range(15) for name in rules(Background(kind, seed).text()))
@@ -50,6 +52,7 @@ def no_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(summaries, "MAX_WAYS", 0)
 
 
+@pytest.mark.slow
 def test_what_calls_may_do_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     no_summaries(monkeypatch)
     for seed in range(20):
@@ -57,6 +60,7 @@ def test_what_calls_may_do_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
         compared(Background("names", seed).text(), monkeypatch, ends=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("few", [0, 5, 40])
 def test_small_budgets_anywhere(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (

@@ -117,6 +117,7 @@ def test_programs_that_are_measured() -> None:
     assert agrees(many(12), random.Random(1), 12) > 4
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("any_size")
 def test_a_private_function_with_callers_and_all_else_that_stands_between() -> None:
     assert agrees(WHOLE, random.Random(1), 17) == 16, "all but @helper: of an op that it has something is said once"
@@ -138,6 +139,7 @@ def test_functions_of_other_kinds(other: str) -> None:
     assert excerpt.functions_of(LOWERED.replace(written, other)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("any_size")
 def test_the_cases(shared: Path) -> None:
     paths = sorted((shared / "cases").rglob("*.mlir"))
@@ -159,6 +161,7 @@ def test_texts_of_other_projects(shared: Path) -> None:
     assert given > 50
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("any_size")
 def test_damaged_texts() -> None:
     chosen = random.Random(1)
@@ -256,6 +259,7 @@ def test_what_is_in_view_is_shown_before_the_text_is_read(monkeypatch: pytest.Mo
     assert len(shown) == 1, "all is known"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("any_length")
 def test_who_has_not_said_what_is_seen_is_shown_it_on_saying_so(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[Glimpse] = []

@@ -69,6 +69,7 @@ def graded(found: Program, flow: FunctionFlow, certain: list[Goal]) -> list[tupl
     return grades
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_all_at_once_and_one_by_one(first: int) -> None:
     told: list[bool] = []

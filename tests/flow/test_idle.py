@@ -90,6 +90,7 @@ def test_names_without_a_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not _same(f"spirv.module Logical GLSL450 {{\n{source}}}\n", monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     _same(program(random.Random(seed), 3), monkeypatch)

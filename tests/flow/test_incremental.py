@@ -283,6 +283,7 @@ def random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int,
         yield start, start + sum(map(len, old)), "".join(new)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("program", [PROGRAM, CALLS], ids=["few", "calls"])
 def test_random_edits(seed: int, program: str) -> None:
@@ -307,6 +308,7 @@ class Countdown(Flag):
         super().heed()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("program", [PROGRAM, CALLS], ids=["few", "calls"])
 def test_checks_that_were_stopped_leave_nothing_wrong_behind(seed: int, program: str) -> None:
@@ -321,6 +323,7 @@ def test_checks_that_were_stopped_leave_nothing_wrong_behind(seed: int, program:
             bench.compare()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["mixed", "leaky", "placement"])
 def test_random_edits_of_cases(shared: Path, folder: str) -> None:
     paths = sorted((shared / "cases" / folder).glob("*.mlir"))

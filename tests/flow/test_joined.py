@@ -115,6 +115,7 @@ def compared(source: str, monkeypatch: pytest.MonkeyPatch, ends: bool = False) -
     assert {key for key, certain in found.items() if certain and not known[key]} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 10, 20])
 def test_nothing_is_missed_and_nothing_wrong_is_certain(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(first, first + 10):
@@ -208,6 +209,7 @@ def test_what_a_missing_region_gives_is_not_known(monkeypatch: pytest.MonkeyPatc
     assert rules("\n".join(lines)) == {"possible-double-free"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_work_for_one_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is known at a point does not grow with the ways there."""

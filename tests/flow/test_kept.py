@@ -118,6 +118,7 @@ def _facts(graph: Graph) -> list[object]:
     return [[graph.effects(op) for op in ops], edges, trips, named]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mixed", "behind", "open", "long", "0", "1", "2"])
 def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
     written = {"mixed": _MIXED, "behind": _BEHIND, "open": _OPEN, "long": LONG}
@@ -164,6 +165,7 @@ def test_a_function_elsewhere() -> None:
     assert op_difference(made.op.walk(), _built(other, 1, other.pieces[1]).op.walk()) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("source", [_MIXED, _OPEN], ids=["mixed", "open"])
 def test_findings_of_edits(source: str, seed: int) -> None:
@@ -243,6 +245,7 @@ def test_a_large_function_is_kept_from_when_it_is_opened(monkeypatch: pytest.Mon
     assert _builds(edits[1:], monkeypatch, large, "large") == [0]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("seed", range(4))
 def test_findings_of_edits_of_large_functions(seed: int) -> None:

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Iterable
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,6 +126,7 @@ def assignments() -> Iterable[Assignment]:
             yield dict(zip((*FLAGS, *NUMBERS), (*flags, *chosen), strict=True))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(conditions, st.booleans()), min_size=1, max_size=3))
 @settings(max_examples=300)
 def test_nothing_possible_is_excluded(decisions: list[tuple[Expr, bool]]) -> None:
@@ -137,6 +139,7 @@ def test_nothing_possible_is_excluded(decisions: list[tuple[Expr, bool]]) -> Non
             assert any(agrees(facts, values) for facts in environments), values
 
 
+@pytest.mark.slow
 @given(conditions, conditions, st.booleans())
 @settings(max_examples=300)
 def test_what_is_concluded_is_true(known: Expr, asked: Expr, truth: bool) -> None:
@@ -151,6 +154,7 @@ def test_what_is_concluded_is_true(known: Expr, asked: Expr, truth: bool) -> Non
 orders = st.tuples(st.just("cmpi"), st.sampled_from(PREDICATES), leaf_numbers, st.one_of(leaf_numbers, numbers))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(orders, st.booleans()), min_size=2, max_size=5))
 @settings(max_examples=300)
 def test_orders_of_numbers(decisions: list[tuple[Expr, bool]]) -> None:

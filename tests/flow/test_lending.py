@@ -72,6 +72,7 @@ def _never(*_: Any) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     lent: list[str] = []
     asked: dict[str, Callable[..., bool]] = {"lends": Lending.lends, "harmless": Lending.harmless}
@@ -136,6 +137,7 @@ def guessing(seed: int) -> str:
     return f"func.func @f(%a: {own}, %b: {own}) -> ({types}) {{\n" + "\n".join(lines) + "\n}\n"
 
 
+@pytest.mark.slow
 def test_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
     harmless = Lending.harmless
     found: list[str] = []
@@ -165,6 +167,7 @@ def chain(count: int) -> str:
     return "\n".join([head, *lines, made, "return %t : tensor<2x!own.box>", "}"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_a_chain_of_guesses() -> None:
     """Nobody frees any of them, so it does not matter which is which."""

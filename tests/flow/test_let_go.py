@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 
+import pytest
+
 from memlane.config import Config
 from memlane.flow.control.graph import Graph
 from memlane.incremental import Checker
@@ -11,6 +13,7 @@ from memlane.syntax import Document
 from tests.flow.test_incremental import CALLS, PROGRAM
 
 
+@pytest.mark.slow
 def test_no_graph_is_left_behind() -> None:
     config, checker = Config(), Checker()
     document = Document(PROGRAM + CALLS, config.models)

@@ -46,6 +46,7 @@ def first_version(count: int) -> None:
     Checker().results(Document(program(count), CONFIG.models), CONFIG)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, functions.KEPT])
 def test_first_version(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """No op is left, whether functions are let go of on the way or at the end: who opens a text need not edit it."""
@@ -53,6 +54,7 @@ def test_first_version(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert left(lambda: first_version(12)) == 0
 
 
+@pytest.mark.slow
 def test_versions_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of versions whose structure differs there are as many ops as are kept."""
     source = program(1)
@@ -73,6 +75,7 @@ def test_versions_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _ops() - before == counts[0] + 8
 
 
+@pytest.mark.slow
 def test_one_version() -> None:
     """Of a text that is checked once no op is left, nor of one in which names are those of several functions."""
     assert left(lambda: check(program(12), CONFIG)) == 0

@@ -41,6 +41,7 @@ def results(count: int) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_many_results() -> None:
     """Did nobody know whether an aligned address is one of the same buffer, n would make 2 to the power of n states."""

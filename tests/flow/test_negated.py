@@ -39,6 +39,7 @@ def ways(expr: Expr, truth: bool) -> list[Facts]:
     return [*assume(expr, truth, {}, lambda _: True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [chain, chosen])
 def test_conditions_of_many_ways_take_no_more_than_the_square_of_their_length(make: Callable[[int], Expr]) -> None:
     """What has few ways is followed on each of them; what has many (a power of its length) is one fact."""

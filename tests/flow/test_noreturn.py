@@ -39,6 +39,7 @@ def asserted(count: int, common: bool = False) -> str:
     return f"{ABORT}{head}{body}{end}  memref.dealloc %all : {TYPE}\n  return\n{fails}}}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("common", [False, True])
 def test_buffers_between_assertions_are_checked_in_linear_work(common: bool) -> None:
@@ -50,6 +51,7 @@ def _rules(source: str) -> list[str]:
     return [finding.rule.name for finding in check(source).findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, 60])
 def test_what_happens_before_an_abort_is_found(count: int) -> None:
     source = asserted(count).replace("^bad1:\n", f"^bad1:\n  memref.dealloc %a0 : {TYPE}\n")
@@ -85,6 +87,7 @@ def test_nothing_is_late_where_control_never_comes(count: int) -> None:
     assert _rules(source.replace("%c1, ^well, ^never", "%c1, ^never, ^well")) == ["late-free", "late-free"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("common", [False, True])
 @pytest.mark.parametrize("count", [2, 60])
 def test_what_ends_the_program_is_typed(count: int, common: bool) -> None:
@@ -100,6 +103,7 @@ def test_what_ends_the_program_is_typed(count: int, common: bool) -> None:
         assert bool(found) == (text != "" and "unreachable" not in text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("common", [False, True])
 def test_edits_between_assertions(common: bool) -> None:
     edit_on(asserted(6, common), seed=12, count=40)

@@ -51,6 +51,7 @@ BODIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
 def test_long_numbers(body: str) -> None:
     source = f"func.func @f(%n: index) {{\n{KNOWN}{body}  return\n}}\n"

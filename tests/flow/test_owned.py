@@ -205,6 +205,7 @@ def _never(graph: Graph, cluster: Cluster, handing: Handing) -> None:
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["regions", "blocks"])
 def test_generated_programs(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     both = Both(monkeypatch)

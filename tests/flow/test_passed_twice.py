@@ -68,6 +68,7 @@ def test_called_with_many_pairs() -> None:
     assert where(Bench(source).compare()) == [("all", "possible-double-free")] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_public_comes_and_goes(seed: int) -> None:
     bench, choose = Bench(LITERATE.read_text(encoding="utf-8")), random.Random(seed)
@@ -85,6 +86,7 @@ def test_what_is_public_comes_and_goes(seed: int) -> None:
         bench.edit(start, start + len(old), new)
 
 
+@pytest.mark.slow
 def test_all_paths_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where paths are too many to follow, nothing is missed, and nothing is certain that is not."""
     compared(LITERATE.read_text(encoding="utf-8"), monkeypatch, ends=True)

@@ -51,12 +51,14 @@ def take_back(source: str, seed: int, count: int) -> None:
             assert checker.findings(document, CONFIG) == wanted, (seed, document.source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("source", [PROGRAM, CALLS, ONE], ids=["few", "calls", "one"])
 def test_what_is_taken_back_was_never_there(source: str, seed: int) -> None:
     take_back(source, seed, 40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_same_of_generated_programs(seed: int) -> None:
     take_back(program(random.Random(seed), 4), seed, 25)

@@ -43,11 +43,13 @@ func.func @long(%c: i1, %n: index, %x: f32) {{
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_edits_of_generated_functions(seed: int) -> None:
     edit_on(program(random.Random(seed), 4), seed, 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begun", [")", ",", "->", "\ud83d", "%a", "x"])
 @pytest.mark.parametrize("before", ["  %s3 =", "  return"])
 def test_text_that_is_no_op_is_edited(before: str, begun: str) -> None:
@@ -79,6 +81,7 @@ func.func @broken(%c: i1, %n: index, %x: f32) {
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rest", ["%q(p = memref.alloc(%n, %n) : memref<?x?xf32>", "attributes {a} : (%n)", ") : (%n)"])
 @pytest.mark.parametrize("typed", ["%", "%n", "x"])
 def test_ops_beside_text_that_is_none(rest: str, typed: str) -> None:
@@ -93,11 +96,13 @@ def test_ops_beside_text_that_is_none(rest: str, typed: str) -> None:
             assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [CALLS, LONG], ids=["calls", "long"])
 def test_edits_of_functions(source: str) -> None:
     edit_on(source, 1, 25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["mixed", "leaky", "placement", "dangling"])
 def test_edits_of_cases(shared: Path, folder: str) -> None:
     paths = sorted((shared / "cases" / folder).glob("*.mlir"))
@@ -132,6 +137,7 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
     return again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "wanted"),
     [

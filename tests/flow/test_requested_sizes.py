@@ -68,6 +68,7 @@ FREED = """\
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("freed", ["", FREED], ids=["never", "perhaps"])
 def test_and_where_it_is_computed_far_away(freed: str) -> None:
     """In a long function, most of which stands."""
@@ -90,6 +91,7 @@ def test_and_where_it_is_computed_far_away(freed: str) -> None:
         assert f"%a{n} of 77*%n bytes" in found[n].report.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_edited(seed: int) -> None:
     edit_on(LEAK, seed, 30)

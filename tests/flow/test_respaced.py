@@ -111,6 +111,7 @@ def test_hints_move_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == hints(File("file:///a.mlir", 1, (source,), CONFIG), Span(0, len(source)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_random_edits(seed: int) -> None:
     """Comments and space typed anywhere, between edits of operations, some taken back."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memlane.checking import check
 from memlane.fixes import fix_all
 from memlane.flow.states.events import Point
@@ -71,6 +73,7 @@ def test_loops_to_a_number_that_is_not_known_are_not_counted_on(steps: list[Poin
     assert 0 < len(steps) < 3_000
 
 
+@pytest.mark.slow
 def test_what_leaks_there_is_freed_where_it_was_made() -> None:
     assert names(nested("%n")) == ["leak"]
     assert names(fix_all(nested("%n"))) == []

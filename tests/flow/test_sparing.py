@@ -70,6 +70,7 @@ def _program(seed: int) -> str:
     return "".join(found)
 
 
+@pytest.mark.slow
 def test_same_findings_as_by_following(monkeypatch: pytest.MonkeyPatch) -> None:
     spared: list[bool] = []
     spares = Lending._spares  # pyright: ignore[reportPrivateUsage] -- what is turned off to compare

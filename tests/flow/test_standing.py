@@ -67,6 +67,7 @@ class Watched:
         return Graph(graph.function, graph.models, lambda: graph.source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_any_edits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched(monkeypatch)

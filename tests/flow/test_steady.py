@@ -40,6 +40,7 @@ def rules(source: str) -> list[str]:
     return [finding.rule.name for finding in check(source).findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [3, 6, 10])
 def test_a_nest_of_loops_is_followed_to_its_end(depth: int, steps: list[Point]) -> None:
     """Each told apart by their numbers there would be ten to the power of their depth; they were given up."""
@@ -47,6 +48,7 @@ def test_a_nest_of_loops_is_followed_to_its_end(depth: int, steps: list[Point]) 
     assert 0 < len(steps) < 10_000
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_in_it_is_certain() -> None:
     assert rules(nest(8, 10, "store %x, %b[%zero]")) == ["leak"]
 

@@ -113,6 +113,7 @@ PROGRAMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize(("program", "count"), PROGRAMS, ids=[program.__name__ for program, _ in PROGRAMS])
 def test_work_grows_with_the_program(program: Callable[[int], str], count: int) -> None:
@@ -127,6 +128,7 @@ def test_work_grows_with_the_program(program: Callable[[int], str], count: int) 
     assert exponent(*taken) <= MOST, taken
 
 
+@pytest.mark.slow
 def test_calls_may_be_nested_deeply() -> None:
     """What the last of a long chain does to a buffer, the first one's caller is told."""
     head = "@f199(%a: memref<4xf32>, %c: i1, %x: f32, %i: index) {\n"

@@ -17,6 +17,7 @@ PROGRAM = Path(__file__).parents[1] / "rules" / "never_returns.mlir"
 CONFIG = Config()
 
 
+@pytest.mark.slow
 def test_each_call_comes_and_goes() -> None:
     """What uses neither the buffer nor what decides about it still says whether paths end."""
     source = PROGRAM.read_text()

@@ -123,6 +123,7 @@ def _never(graph: Graph, cluster: Cluster, lends: Lends) -> Settled:
     return Settled(right=False)
 
 
+@pytest.mark.slow
 def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     both = Both(monkeypatch)
     for seed in range(120):
@@ -130,6 +131,7 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert both.found > 5
 
 
+@pytest.mark.slow
 def test_generated_programs_with_regions(monkeypatch: pytest.MonkeyPatch) -> None:
     both = Both(monkeypatch)
     for seed in range(150):

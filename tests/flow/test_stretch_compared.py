@@ -34,6 +34,7 @@ def lost(count: int, kept: int = 0) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("kept", [0, 20])
 def test_growth_of_leaks_between_allocations_that_are_looked_at(kept: int) -> None:
@@ -99,6 +100,7 @@ class _Blocks:
         return [*lines, f"^t{n}:", *self._use(0.2), f"  llvm.br ^b{n + 1}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 120, 40))
 def test_the_same_is_found_as_in_the_whole_function(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [_Blocks(seed).text() for seed in range(first, first + 40)]

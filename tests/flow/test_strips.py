@@ -76,6 +76,7 @@ def _memories(found: Parts) -> list[Memory]:
     return [memory for memories in found.memories for memory in memories or ()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -99,6 +100,7 @@ def test_what_an_edit_leaves_alone_stays_and_is_not_written_again(old: str, new:
     assert len(typed.written) < 6
 
 
+@pytest.mark.slow
 def test_findings_move_with_their_strips() -> None:
     """Twenty edits of space, and then one of an operation: places add up."""
     typed = Typed(SOURCE)
@@ -109,6 +111,7 @@ def test_findings_move_with_their_strips() -> None:
     typed.replace("  memref.store %x, %a3", "  memref.dealloc %a9 : memref<4xf32>\n  memref.store %x, %a3")
 
 
+@pytest.mark.slow
 def test_a_finding_that_speaks_of_another_function_goes_with_it() -> None:
     body = "".join(f"  %c{number} = arith.constant 1 : i32\n" for number in range(20))
     head, end = "func.func private @free(%b: memref<4xf32>) {\n", "  memref.dealloc %b : memref<4xf32>\n  return\n}\n"
@@ -122,6 +125,7 @@ def test_a_finding_that_speaks_of_another_function_goes_with_it() -> None:
         typed.replace("%c12 = arith.constant 1", "%c12 = arith.constant 12")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_any_edits(seed: int) -> None:
     editor, typist = Editor(""), Typist(seed)

@@ -145,6 +145,7 @@ def known(program: Program) -> dict[Asked, tuple[Outcome, ...] | None]:
     return {(one.callee.name, one.partition, one.constants, one.wanted): ways for one, ways in answers.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [20, 60, 200, 6_000])
 def test_what_was_asked_before_does_not_matter(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits are reached here and there, and each question has one answer, whichever is asked first."""
@@ -192,6 +193,7 @@ def doubling(count: int) -> str:
     return main + "".join(one.format(number, number + 1) for number in range(count)) + last
 
 
+@pytest.mark.slow
 def test_numbers_that_functions_compute_are_bounded() -> None:
     """Each of these functions may be passed twice as many numbers as the one before: 2 to the power of 30."""
     found = asked(doubling(30))

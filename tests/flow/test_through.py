@@ -71,6 +71,7 @@ def _program(seed: int) -> str:
     return f"{head} {{\n  %a = memref.alloc() : {TYPE}\n  {inner}\n  {tail}\n}}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", range(8))
 def test_the_same_is_told_as_if_each_were_followed(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(40 * block, 40 * block + 40):
@@ -81,6 +82,7 @@ def test_the_same_is_told_as_if_each_were_followed(block: int, monkeypatch: pyte
             assert found == _told(source), source
 
 
+@pytest.mark.slow
 def test_many_do_not_take_exponential_time() -> None:
     def program(count: int) -> str:
         made = (f'  %r{n} = "x.make"(%a{n % 3}, %a{(n + 1) % 3}) : ({TYPE}, {TYPE}) -> !x.t\n' for n in range(count))

@@ -36,6 +36,7 @@ def test_a_loop_whose_exit_is_being_typed_is_not_endless(monkeypatch: pytest.Mon
         assert [finding.rule.name for finding in check(torn).findings] == ["undefined-block"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["^exit39", "^exit39:", "^exit5", "^exit5:", "^body39", "^body39:", "^head20(%i20"])
 def test_what_a_torn_branch_costs(text: str) -> None:
     """Not much more than the whole program, whether the end of the function is behind it or not: a branch or, with

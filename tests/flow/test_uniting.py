@@ -90,6 +90,7 @@ def rules(source: str) -> set[str]:
     return {finding.rule.name for finding in check(source).findings}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", [False, True])
 def test_calls_that_go_sixteen_ways(flags: bool, steps: list[Point]) -> None:
     """What each way knows is a power of sixteen for n calls; nothing but the buffer goes on from one to the next."""
@@ -97,12 +98,14 @@ def test_calls_that_go_sixteen_ways(flags: bool, steps: list[Point]) -> None:
     assert len(steps) < (12_000 if flags else 3_000)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_they_grow_little_faster_than_their_number() -> None:
     few, many = (lines_run(lambda count=count: check(calls(count))) for count in (16, 32))
     assert many < 2.6 * few
 
 
+@pytest.mark.slow
 def test_each_replaced_buffer_is_told_apart() -> None:
     """Of what is lost in the end each may be it, and the one that is freed twice certainly is."""
     lost = [one.rule.name for one in check(calls(8, end="%nothing = arith.constant 0 : i1")).findings]
@@ -116,6 +119,7 @@ def test_calls_of_one_of_sixteen_functions() -> None:
     assert rules(chosen(8, 16)) == {"argument-free"}
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_nowhere_is_not_told_where_there_are_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Followed together, the last of so many buffers leaks, and none is freed twice."""
     monkeypatch.setattr(explore, "BUDGET", 200)
@@ -125,6 +129,7 @@ def test_what_goes_wrong_nowhere_is_not_told_where_there_are_too_many_paths(monk
     assert found <= {"argument-free", "leak", "possible-leak"}
 
 
+@pytest.mark.slow
 def test_ways_of_calls_count_for_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call of eight ways is more than a step. Without that, 35,000 ways are asked for their conditions."""
     monkeypatch.setattr(explore, "BUDGET", 100)

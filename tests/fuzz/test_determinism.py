@@ -44,6 +44,7 @@ def write(folder: Path, count: int) -> None:
         (folder / f"{number}.mlir").write_text(source, encoding="utf-8", newline="")
 
 
+@pytest.mark.slow
 def test_hash_seeds_and_processes(tmp_path: Path) -> None:
     write(tmp_path, 6)
     outputs = {output(tmp_path, seed, "-j", jobs) for seed, jobs in zip(HASH_SEEDS, "12311", strict=True)}
@@ -60,6 +61,7 @@ def found_in(source: str) -> tuple[Finding, ...]:
     return check(source, CONFIG).findings
 
 
+@pytest.mark.slow
 def test_threads() -> None:
     """Many at once, each document by itself, and one document whose checker all of them share."""
     texts = programs(6)
@@ -73,6 +75,7 @@ def test_threads() -> None:
     assert found == [wanted[0]] * 6
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether ops are kept for those who call a function, or built again for each, nothing else is found."""
     texts = programs(12)
@@ -81,6 +84,7 @@ def test_what_is_kept_of_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [check(source, CONFIG).findings for source in texts] == wanted
 
 
+@pytest.mark.slow
 def test_the_order_of_chunks() -> None:
     """Chunks between `// -----` lines are programs of their own: in any order each has its findings."""
     chunks = programs(4)[:4]

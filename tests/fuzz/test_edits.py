@@ -21,6 +21,7 @@ PIECES = (
 )
 
 
+@pytest.mark.slow
 def test_some_edits() -> None:
     assert type_on(run=1, count=200) == 200
 
@@ -32,6 +33,7 @@ def test_many_edits() -> None:
     assert type_on(run=2, count=count) == count
 
 
+@pytest.mark.slow
 def test_many_readings() -> None:
     """Trees and problems alone, of which many more are compared in the time."""
     assert type_on(run=4, count=400, checks=False) == 400

@@ -42,6 +42,7 @@ def name(group: list[Job]) -> str:
     return f"{group[0].target}-{group[0].kind}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", groups(QUICK), ids=name)
 def test_some_inputs(group: list[Job]) -> None:
     logging.disable(logging.CRITICAL)

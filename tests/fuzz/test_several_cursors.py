@@ -65,6 +65,7 @@ def _same(source: str, edits: list[Edit]) -> None:
         assert difference(document.tree, Document(source, CONFIG.models).tree) is None, (edits, order)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("name", NAMES)
 def test_something_typed_behind_each_place_of_a_name(name: str, line_end: str) -> None:
@@ -73,6 +74,7 @@ def test_something_typed_behind_each_place_of_a_name(name: str, line_end: str) -
         _same(source, [Edit(Span(at, at), text) for at in _places(source, name)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_that_becomes_another_or_loses_its_end(name: str) -> None:
     for other in (*NAMES[::3], name[:-1], ""):
@@ -91,6 +93,7 @@ def test_what_stands_between_a_region_and_the_next_decides_whether_the_next_belo
     _same(source, [Edit(Span(33, 33), ",")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_sessions(seed: int) -> None:
     converse(seed, 6)

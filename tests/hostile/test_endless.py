@@ -28,6 +28,7 @@ def sparse(path: Path, size: int) -> None:
         file.truncate(size)
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("size", [LARGEST + 1, 1 << 40])
 def test_files_larger_than_memory(tmp_path: Path, size: int) -> None:

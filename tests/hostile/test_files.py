@@ -40,6 +40,7 @@ def run(*arguments: object, timeout: float | None = None) -> tuple[int, str, str
     return done.returncode, done.stdout.decode(errors="replace"), errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -57,6 +58,7 @@ def test_what_is_no_text(folder: Path, data: bytes, message: str) -> None:
     assert "leak.mlir:2:8: warning[leak]" in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["\0", "\0" * 1000, "a\0b", "\u2028", "\x0c\x1b[2J", "\ufeff", "", "\n" * 1000, "%" * 999]
 )
@@ -82,6 +84,7 @@ def test_lines_end_in_three_ways() -> None:
     assert check(mixed).text.position(found.report.span.start) == (2, 7)
 
 
+@pytest.mark.slow
 def test_names_that_lead_nowhere(folder: Path) -> None:
     for name, message in [
         ("missing.mlir", "no such file or directory"),
@@ -93,6 +96,7 @@ def test_names_that_lead_nowhere(folder: Path) -> None:
         assert "warning[leak]" in output
 
 
+@pytest.mark.slow
 @POSIX
 def test_names_that_are_no_text(folder: Path) -> None:
     path = os.fsencode(folder) + b"/odd\xff\n.mlir"
@@ -103,6 +107,7 @@ def test_names_that_are_no_text(folder: Path) -> None:
     assert output.count("warning[leak]") == 2
 
 
+@pytest.mark.slow
 @POSIX
 def test_links(folder: Path) -> None:
     """Folders behind links are not searched, so loops end; a link to itself is told."""
@@ -118,6 +123,7 @@ def test_links(folder: Path) -> None:
     assert errors == f"memlane: {folder / 'loop.mlir'}: cannot be read: Too many levels of symbolic links\n"
 
 
+@pytest.mark.slow
 @POSIX
 def test_pipes_in_folders_are_not_read(folder: Path) -> None:
     os.mkfifo(folder / "pipe.mlir")
@@ -162,6 +168,7 @@ def test_ignore_files_with_nonsense(folder: Path) -> None:
     assert (code, errors, output.count("warning[leak]")) == (1, "", 1)
 
 
+@pytest.mark.slow
 def test_files_replaced_while_they_are_read(folder: Path) -> None:
     """Each is seen as it was at one moment: as a whole program, or not at all."""
     paths = [folder / f"{number}.mlir" for number in range(20)]
@@ -183,6 +190,7 @@ def test_files_replaced_while_they_are_read(folder: Path) -> None:
     process.communicate()
 
 
+@pytest.mark.slow
 @POSIX
 def test_streams_that_fail(folder: Path) -> None:
     path = folder / "leak.mlir"
@@ -212,6 +220,7 @@ run()
 """The command line, which says when it begins: what interrupts Python before that is not ours to answer."""
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -269,6 +278,7 @@ def test_nobody_is_left_of_those_who_are_killed(folder: Path) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
+@pytest.mark.slow
 @POSIX
 def test_a_process_that_is_killed(folder: Path) -> None:
     """Its work is done again; only a file that kills two goes without findings, and that is said."""
@@ -298,6 +308,7 @@ def test_a_process_that_is_killed(folder: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory hold on Linux")
 def test_too_little_memory(folder: Path) -> None:
     """It is said, in one line. The interpreter may say before it what it could not clean up, for the same reason."""

@@ -60,6 +60,7 @@ def test_growth_of_flags_in_variables() -> None:
     assert power(lambda count: PHASES["check"](asked_at_once(count)), 8) < 2
 
 
+@pytest.mark.slow
 def test_a_square_is_seen() -> None:
     def square(size: int) -> int:
         return lines_run(lambda: [other for _ in range(size) for other in range(size)])

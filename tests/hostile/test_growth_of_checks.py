@@ -301,24 +301,28 @@ SHAPES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize(("made", "size"), SHAPES)
 def test_growth(made: Callable[[int], str], size: int) -> None:
     assert power(lambda count: PHASES["check"](made(count)), size) < MOST
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_states_of_many_buffers_count_for_more() -> None:
     """A square, as there are that many pairs of a buffer and a way; it was 64 million."""
     assert lines_run(PHASES["check"](cases(160))) < 25_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_handing_many_buffers_on_counts_for_more() -> None:
     """It grew with the cube, as each of n rounds hands on n buffers and looks at all of them for each; 37 million."""
     assert lines_run(PHASES["check"](turned(300))) < 15_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_what_is_asked_twice_is_not_followed_on_all_ways() -> None:
     """They are 2 to the power of n; of ten it was 49 million."""
@@ -326,12 +330,14 @@ def test_what_is_asked_twice_is_not_followed_on_all_ways() -> None:
     assert lines_run(PHASES["check"](asked_twice(20))) < 15_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_statuses_that_are_asked_again_are_not_followed_on_all_ways() -> None:
     """Until the budget ends it, it was 25 million, whatever the number."""
     assert lines_run(PHASES["check"](statuses(16))) < 2_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_what_is_around_is_asked_once_whether_it_repeats() -> None:
     """A square, as each buffer is followed through what is around it; it was a cube, as each of that asked again."""

@@ -33,6 +33,7 @@ def test_a_buffer_that_is_handed_up_from_far_below_is_freed() -> None:
     assert fix_all(text, CONFIG) == text.replace(call, f"{call}  memref.dealloc %a : {T}\n")
 
 
+@pytest.mark.slow
 def test_growth_of_tokens_of_results_under_one_name() -> None:
     def told(count: int) -> Work:
         types = ", ".join(["f32"] * count)
@@ -44,6 +45,7 @@ def test_growth_of_tokens_of_results_under_one_name() -> None:
     assert power(told, 200) < MOST
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_growth_of_comments_that_speak_of_themselves() -> None:
     def checked(count: int) -> Work:

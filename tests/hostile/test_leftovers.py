@@ -31,6 +31,7 @@ OUTPUTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", OUTPUTS, ids=lambda one: one[0] + one[-1])
 @pytest.mark.parametrize("there", [False, True])
 def test_output_on_a_full_disk(tmp_path: Path, command: list[str], there: bool) -> None:
@@ -94,6 +95,7 @@ def test_names_as_long_as_they_may_be(tmp_path: Path, name: str) -> None:
     assert names(tmp_path) == [name] and path.read_bytes() == b"new"
 
 
+@pytest.mark.slow
 def test_two_that_write_and_clear(tmp_path: Path) -> None:
     """What one writes is not what another one clears away."""
     program = (
@@ -127,6 +129,7 @@ completion bash
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS.splitlines())
 def test_a_reader_that_leaves_is_no_failure(tmp_path: Path, command: str) -> None:
     """`memlane passes LOG | head`: no message, and no exit code that says that something failed."""
@@ -142,6 +145,7 @@ def test_a_reader_that_leaves_is_no_failure(tmp_path: Path, command: str) -> Non
     assert (done.returncode, said) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_in_the_middle(tmp_path: Path) -> None:
     (tmp_path / "log.mlir").write_text(f"// -----// IR Dump After P (p) //----- //\n{LEAK}" * 60)
     shell = f"{sys.executable} -m memlane passes -q log.mlir | head -2"

@@ -155,6 +155,7 @@ OUTPUTS = [
 IRDL = "module { irdl.dialect @npu { irdl.operation @go { } } }\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", OUTPUTS, ids=lambda one: " ".join(one[:2] + one[-1:]))
 @pytest.mark.parametrize("way", ["link", "dangling", "below/key", "loop"])
 def test_output_does_not_follow_a_link_out(
@@ -173,6 +174,7 @@ def test_output_does_not_follow_a_link_out(
     assert untouched(inside) and names(inside.parent) == ["inside", "outside"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", OUTPUTS, ids=lambda one: " ".join(one[:2] + one[-1:]))
 def test_output_goes_where_it_is_meant(inside: Path, command: list[str]) -> None:
     """Into new files, files that are there, through links inside, and to streams."""

@@ -38,6 +38,7 @@ def by_pathspec(lines: list[str], path: str) -> bool | None:
     return GitIgnoreSpec.from_lines(taken, backend="simple").check_file(path).include
 
 
+@pytest.mark.slow
 @settings_of(max_examples=300)
 @given(some.lists(LINES, min_size=1, max_size=3), PATHS, some.booleans())
 def test_answers_are_those_of_pathspec(lines: list[str], path: str, folder: bool) -> None:

@@ -63,6 +63,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_no_network_no_process_no_file_that_nobody_named(folder: Path, command: list[str]) -> None:
     done = audited(folder, command)
@@ -87,6 +88,7 @@ CONFIGURATIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", CONFIGURATIONS)
 def test_configuration_is_data(folder: Path, text: str) -> None:
     """It is read; what it says is never run, formatted or fetched, and only files that it names are opened."""
@@ -98,6 +100,7 @@ def test_configuration_is_data(folder: Path, text: str) -> None:
     assert not (folder / "ran").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="devices are Unix'")
 @pytest.mark.parametrize("text", ['extend = "{0}"\n', 'models = ["{0}"]\n'])
 @pytest.mark.parametrize("name", ["/dev/zero", "pipe", "a\\u0000b"])
@@ -110,12 +113,14 @@ def test_configuration_names_what_never_ends(folder: Path, text: str, name: str)
     assert "Traceback" not in done.stderr and "warning[leak]" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are Unix'")
 def test_configuration_that_is_a_pipe(folder: Path) -> None:
     os.mkfifo(folder / "pyproject.toml")
     assert audited(folder, ["check", "a.mlir"]).returncode == 1
 
 
+@pytest.mark.slow
 def test_what_configuration_names_is_not_shown(folder: Path) -> None:
     """A file that is no configuration is said to be none, without what stands in it."""
     (folder / "password.txt").write_text("hunter2 = [unclosed\nroot:x:0:0\n")
@@ -179,6 +184,7 @@ def test_pages_escape_what_they_show(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "onerror" in page and tags(page) == [] and page.count("<script") == 1
 
 
+@pytest.mark.slow
 def test_pages_of_passes_escape_what_they_show(tmp_path: Path) -> None:
     """Names of passes and of functions."""
     log, page = tmp_path / "log.mlir", tmp_path / "page.html"
@@ -191,6 +197,7 @@ def test_pages_of_passes_escape_what_they_show(tmp_path: Path) -> None:
 HIJACK = "import os, pathlib; pathlib.Path(os.environ['MARK']).touch()\n"
 
 
+@pytest.mark.slow
 def test_the_bundled_server_is_shielded_from_the_workspace(tmp_path: Path) -> None:
     """`-I`: neither PYTHONPATH nor the folder that it is started in count, for it and for its worker."""
     mark = tmp_path / "ran"
@@ -226,6 +233,7 @@ def test_the_extension_starts_it_like_that() -> None:
 LOCATED = LEAK.replace("return", 'return loc("secret.mlir":3:4)')
 
 
+@pytest.mark.slow
 def test_places_in_locations_are_never_opened(tmp_path: Path) -> None:
     """`loc("secret.mlir":3:4)`: nothing is read at that path, and no client is told to show it, until a person asks."""
     if not Path("/proc/self/fd").exists():

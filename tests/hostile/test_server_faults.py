@@ -32,6 +32,7 @@ def works(client: Client, uri: str = "file:///w/probe.mlir") -> None:
     assert "memref<?xf32>" in json.dumps(client.request("textDocument/hover", asked))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "refusals"),
     [
@@ -65,6 +66,7 @@ def test_malformed_messages(data: bytes, refusals: list[int]) -> None:
         assert client.refusals == refusals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [-20, -1, 1, 7])
 def test_wrong_content_length(length: int) -> None:
     """Of one message: it is lost, and with it at most the one after it."""
@@ -75,6 +77,7 @@ def test_wrong_content_length(length: int) -> None:
         works(client)
 
 
+@pytest.mark.slow
 def test_unknown_methods() -> None:
     with Client(REAL) as client:
         client.notify("memlane/nobodyKnows", {"a": 1})
@@ -88,6 +91,7 @@ def test_unknown_methods() -> None:
         works(client)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [[1], {}, None, 1.5, "none", 10**6])
 def test_cancelling_what_is_no_request(number: object) -> None:
     with Client(REAL) as client:
@@ -103,6 +107,7 @@ ODD_URIS = [
 ]
 
 
+@pytest.mark.slow
 def test_odd_names_of_documents() -> None:
     """Each is checked like any other."""
     with Client(REAL) as client:
@@ -112,6 +117,7 @@ def test_odd_names_of_documents() -> None:
         works(client)
 
 
+@pytest.mark.slow
 def test_lone_surrogates_in_a_document() -> None:
     """Halves of characters, in names and comments, opened and typed one after the other."""
     with Client(REAL) as client:
@@ -127,6 +133,7 @@ def test_lone_surrogates_in_a_document() -> None:
         works(client)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["a\0b", "/w/\ud800.toml", "/" + "a" * 6000, "/", "/dev/zero"])
 def test_a_setting_that_is_no_path(path: str) -> None:
     with Client(REAL, initializationOptions={"memlane": {"config": path}}) as client:
@@ -136,6 +143,7 @@ def test_a_setting_that_is_no_path(path: str) -> None:
 DEEP = "".join(f"module @m{number} {{\n" for number in range(1500)) + SOURCE + "}\n" * 1500
 
 
+@pytest.mark.slow
 def test_answers_are_no_deeper_than_clients_read() -> None:
     """Outlines and selections of what is nested a thousandfold."""
     with Client(REAL) as client:
@@ -156,6 +164,7 @@ def test_answers_are_no_deeper_than_clients_read() -> None:
         works(client)
 
 
+@pytest.mark.slow
 def test_edits_out_of_order() -> None:
     """Versions that jump, fall and repeat: the text is what the edits make of it in the order in which they came."""
     with Client(REAL) as client:
@@ -172,6 +181,7 @@ def test_edits_out_of_order() -> None:
         assert "%b" in client.diagnostics(URI, 6)[0]["message"]
 
 
+@pytest.mark.slow
 def test_edits_that_make_no_sense() -> None:
     """Beyond the text, before it, end before start: taken as near as may be, logged, and survived."""
     with Client(REAL) as client:
@@ -188,6 +198,7 @@ def test_edits_that_make_no_sense() -> None:
         works(client)
 
 
+@pytest.mark.slow
 def test_documents_opened_twice_and_closed_twice() -> None:
     with Client(REAL) as client:
         client.open(URI, "func.func @g() { return }\n")
@@ -200,6 +211,7 @@ def test_documents_opened_twice_and_closed_twice() -> None:
         works(client)
 
 
+@pytest.mark.slow
 def test_a_client_that_never_answers() -> None:
     """Settings are asked for, and work does not wait for the answer."""
     with Client(REAL, capabilities=ASKS) as client:
@@ -208,6 +220,7 @@ def test_a_client_that_never_answers() -> None:
         client.wait("asked", lambda: bool(client.notifications("workspace/configuration")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", [None, 3, "no", [], [1, 2], {"memlane": {}}, [{"debounce": "often"}]])
 def test_a_client_that_answers_nonsense(answer: object) -> None:
     with Client(REAL, capabilities=ASKS) as client:
@@ -216,6 +229,7 @@ def test_a_client_that_answers_nonsense(answer: object) -> None:
         client.wait("asked", lambda: bool(client.notifications("workspace/configuration")))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are Unix'")
 def test_a_client_that_dies() -> None:
     """Its ends of the pipes are closed in the middle of a message: the server and its worker end."""
@@ -229,6 +243,7 @@ def test_a_client_that_dies() -> None:
     assert "Traceback" not in client.stderr()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are Unix'")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_end_the_server_without_a_traceback(number: int) -> None:
@@ -240,6 +255,7 @@ def test_signals_end_the_server_without_a_traceback(number: int) -> None:
     assert "Traceback" not in client.stderr()
 
 
+@pytest.mark.slow
 def test_a_client_that_does_not_read(tmp_path: Path) -> None:
     """Its pipe is full: the server goes on taking what comes in, and what it said is there once somebody reads."""
     client = Client(REAL)
@@ -274,6 +290,7 @@ def session_of(count: int) -> Session:
     return session
 
 
+@pytest.mark.slow
 def test_documents_are_forgotten_beyond_the_ceiling() -> None:
     """The one asked about longest ago first, until there is room; the findings of all stay what they are."""
     session = session_of(5)
@@ -288,6 +305,7 @@ def test_documents_are_forgotten_beyond_the_ceiling() -> None:
     assert {file.uri: file.identity for file in session.files()} == identities
 
 
+@pytest.mark.slow
 def test_a_ceiling_that_is_too_low_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     session = session_of(3)
     for file in session.files():
@@ -297,6 +315,7 @@ def test_a_ceiling_that_is_too_low_ends(monkeypatch: pytest.MonkeyPatch) -> None
     assert memory.make_room(session, 0, lambda: 10**12) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the memory that a process has now")
 def test_the_setting_reaches_the_server() -> None:
     options = {"memlane": {"memoryLimit": 1}}

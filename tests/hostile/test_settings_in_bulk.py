@@ -26,6 +26,7 @@ SLOW = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SLOW)
 def test_mistakes_are_bounded(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "memlane.toml"
@@ -65,6 +66,7 @@ def test_lines_of_tables() -> None:
     assert [lines.of(path) for path in (("a",), ("b", "c.d"), ("b", "c.d", "e"), ("f",))] == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_the_server_does_not_wait_for_a_long_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes on with what was known, and takes the new one when it has been read."""
     path, document = tmp_path / "memlane.toml", (tmp_path / "a.mlir").as_uri()

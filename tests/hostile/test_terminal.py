@@ -74,6 +74,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: ascii(" ".join(command)))
 def test_no_terminal_obeys(folder: Path, capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
     try:
@@ -103,6 +104,7 @@ def test_pictures_are_xml_and_link_to_their_file(folder: Path, capsys: pytest.Ca
     assert links and all(re.fullmatch(r"[\w./%~-]+#L\d+", link) for link in links), links
 
 
+@pytest.mark.slow
 def test_no_terminal_obeys_progress(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

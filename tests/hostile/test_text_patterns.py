@@ -108,6 +108,7 @@ read = 0
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", [r"(.*)\s*x", r"(.*?)\s*\d*,\s*x", r"(\s*)\W*x"])
 @pytest.mark.parametrize("text", ["a", " ", "a ", "1,"])
 def test_no_text_takes_long(tmp_path: Path, pattern: str, text: str) -> None:
@@ -121,6 +122,7 @@ def test_no_text_takes_long(tmp_path: Path, pattern: str, text: str) -> None:
     assert time.process_time() - began < 5
 
 
+@pytest.mark.slow
 def test_accepted_patterns_take_bounded_work() -> None:
     """Random patterns of hard pieces: whatever is accepted is fast on texts that look like it and do not fit."""
     chosen = random.Random(7)

@@ -95,6 +95,7 @@ sys.exit(main(["check", "--fix", "--no-cache", "-q", sys.argv[1]]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of file sizes are Unix'")
 @pytest.mark.parametrize("linked", [False, True])
 def test_full_disk_under_fix(late: Path, tmp_path: Path, linked: bool) -> None:
@@ -194,6 +195,7 @@ def test_interrupts_wait_for_the_file(
     assert names(tmp_path) == ["late.mlir"]
 
 
+@pytest.mark.slow
 def test_nothing_is_left_behind_by_a_kill(tmp_path: Path) -> None:
     """Killed at any moment of `--fix`, each file has all of its old or all of its new text."""
     files = [tmp_path / f"{number}.mlir" for number in range(12)]

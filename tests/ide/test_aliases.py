@@ -33,6 +33,7 @@ EDITS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("looks", [True, False], ids=["each version is looked at", "the last is"])
 def test_edits_of_aliases(looks: bool) -> None:
     file, units = File("file:///a.mlir", 1, (SOURCE,), Config()), new()

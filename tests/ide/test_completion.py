@@ -46,6 +46,7 @@ def _never(_: Piece) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_some_ops_tell_what_is_in_scope(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "LEAF_LINES", 4)

@@ -55,6 +55,7 @@ def settled(file: File, polls: int) -> None:
         assert not file.settled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(16))
 def test_edits(seed: int) -> None:
     chance = random.Random(seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from marked import marked
 
 from memlane.findings import Span
@@ -267,6 +268,7 @@ def test_calls_with_too_few_arguments() -> None:
     assert [hint.label for hint in hints(program.file, Span(0, len(program.file.text.source)))] == ["borrowed"]
 
 
+@pytest.mark.slow
 def test_what_becomes_of_an_argument_after_any_number_of_calls() -> None:
     """A function tells of what those do that it calls, without recursion."""
     one = "func.func @f{0}(%a: memref<4xf32>) {{\n  func.call @f{1}(%a) : (memref<4xf32>) -> ()\n  return\n}}\n"

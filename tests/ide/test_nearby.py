@@ -37,6 +37,7 @@ def roots(program: Program, function: Op) -> Roots:
     return {key(value): key(root) for value, root in aliases.root.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_aliases_of_one_function_are_those_of_the_program(path: Path) -> None:
     source = path.read_text()
@@ -56,6 +57,7 @@ def test_aliases_of_one_function_are_those_of_the_program(path: Path) -> None:
 SOURCES = [*(path.read_text() for path in PROGRAMS[::3]), *(generated(random.Random(seed), 4) for seed in range(12))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checked", [False, True], ids=["unchecked", "checked"])
 def test_answers_do_not_depend_on_what_is_built(checked: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """With what the last check knows of callees, without a check, and with all callees built: the same is said."""
@@ -86,6 +88,7 @@ def test_what_is_known_of_callees_is_of_the_same_version() -> None:
     assert [one is not None and re.findall("← `(%.)`", one.markdown) for one in told] == [["%x"], ["%y"], ["%y"]]
 
 
+@pytest.mark.slow
 def test_findings_near_a_place_are_among_all() -> None:
     chance = random.Random(1)
     for source in SOURCES:
@@ -108,6 +111,7 @@ def answers(source: str, checked: bool) -> list[Hover | list[Hint] | None]:
     return [*(hover(file, place, check=checked) for place in places), hints(file, Span(0, len(source)))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_names_at_hand_are_those_of_the_tree(path: Path) -> None:
     file = File("file:///a.mlir", 1, (path.read_text(),), Config())
@@ -140,6 +144,7 @@ def folds(file: File) -> list[Span]:
     return sorted(regions(file))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_folding_is_that_of_the_tree(path: Path) -> None:
     file = File("file:///a.mlir", 1, (path.read_text(),), Config())
@@ -150,6 +155,7 @@ def test_folding_is_that_of_the_tree(path: Path) -> None:
 PIECES = ["\n", "}", "{", "module @m {\n", "func.func @new() {\n  return\n}\n", "// -----\n", "%a", "@f", "  "]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_what_is_remembered_of_functions_is_what_a_fresh_look_gives(seed: int) -> None:
     chance = random.Random(seed)

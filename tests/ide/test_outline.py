@@ -50,6 +50,7 @@ def modules(count: int) -> str:
     return "".join(f"module @m{number} {{\n{FUNCTION.format(number)}}}\n" for number in range(count))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("shape", [chunks, modules])
 def test_work_grows_with_what_there_is(shape: Callable[[int], str]) -> None:

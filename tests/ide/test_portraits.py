@@ -64,6 +64,7 @@ def in_whole(file: File) -> dict[Span, FunctionLanes]:
     return {one.span: one for one in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_excerpts_are_enough(path: Path) -> None:
     file = file_of(path.read_text())

@@ -41,6 +41,7 @@ def checked(source: str) -> File:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=range(len(SOURCES)))
 def test_some_ops_say_what_all_say(source: str) -> None:
     file, plain = checked(source), File("file:///a.mlir", 1, (source,), Config())

@@ -42,6 +42,7 @@ def test_a_snippet_is_what_it_is_named_after(name: str) -> None:
     assert numbers == list(range(1, len(numbers) + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("mlir-opt-22") is None, reason="needs mlir-opt-22")
 @pytest.mark.parametrize("name", snippets())
 def test_mlir_reads_a_snippet(name: str) -> None:

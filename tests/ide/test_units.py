@@ -70,6 +70,7 @@ def by_all_ops(file: File) -> list[tuple[int, int, str, Modifier]]:
     return sorted(set(placed([*named, *mentioned])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_some_ops_say_what_all_say_after_any_edit(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)

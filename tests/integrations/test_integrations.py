@@ -30,6 +30,7 @@ def tool(*command: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("schema", "file"),
     [("github-actions", "action.yml"), ("gitlab-ci", "integrations/gitlab.yml"), ("readthedocs", ".readthedocs.yaml")],
@@ -53,6 +54,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("paths", "code"), [(".", 1), ("good.mlir", 0), ("nothing", 2)])
 def test_the_steps_of_the_action(
     paths: str, code: int, project: Path, tmp_path_factory: pytest.TempPathFactory
@@ -84,6 +86,7 @@ def test_the_steps_of_the_action(
         assert json.loads((project / "out.sarif").read_text())["version"] == "2.1.0"
 
 
+@pytest.mark.slow
 def test_the_job_for_gitlab(project: Path) -> None:
     job: Any = yaml.safe_load((FOLDER / "gitlab.yml").read_text(encoding="utf-8"))["memlane"]
     environment = {**os.environ, **job["variables"], "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
@@ -98,6 +101,7 @@ def test_the_job_for_gitlab(project: Path) -> None:
     assert issue["location"]["path"] == "bad dir/leak.mlir"
 
 
+@pytest.mark.slow
 def test_the_problem_matcher_finds_every_line(capsys: pytest.CaptureFixture[str]) -> None:
     matchers = json.loads((FOLDER / "problem-matcher.json").read_text(encoding="utf-8"))["problemMatcher"]
     patterns = [(matcher, re.compile(matcher["pattern"][0]["regexp"])) for matcher in matchers]

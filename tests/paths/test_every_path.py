@@ -22,6 +22,7 @@ def agreement(seeds: range, form: str = "") -> Agreement:
     return found
 
 
+@pytest.mark.slow
 def test_a_few() -> None:
     assert agreement(range(12)).differing == []
 

@@ -46,11 +46,13 @@ def _rules(text: str) -> list[str]:
     return [finding.rule.name for finding in check(text).findings]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("simulated")
 def test_nothing_is_missed_nor_more_certain_than_it_is() -> None:
     assert _words(range(20)) <= {"found", "understated"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("simulated")
 @pytest.mark.parametrize("form", ["", "flags"])
 def test_what_is_forgotten_hides_nothing(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,12 +67,14 @@ def test_nothing_is_missed_in_many(form: str) -> None:
     assert not _words(range(20, 120), form) & {"missed", "overstated"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [4, 16, 64, 128])
 def test_the_flag_that_says_whether_there_is_a_buffer_is_remembered(count: int) -> None:
     """Whatever was decided, it was lost, and that of the caller freed."""
     assert _rules(owned_under_a_flag(count)) == []
 
 
+@pytest.mark.slow
 def test_no_state_knows_of_all_flags(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where none of n was true nothing was written, and each of n points was left with what n said."""
     known: list[int] = []
@@ -85,6 +89,7 @@ def test_no_state_knows_of_all_flags(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < max(known) < 1.1 * simulation.MOST_KNOWN
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_behind_many_flags_is_found() -> None:
     freed = "  scf.if %o {\n    memref.dealloc %b : memref<8xf32>\n  }\n"
     text = owned_under_a_flag(128)

@@ -17,6 +17,7 @@ def agreement() -> Agreement:
     return found
 
 
+@pytest.mark.slow
 def test_peaks_equal_the_measured_ones(agreement: Agreement) -> None:
     assert agreement.differing == []
     assert agreement.counts["peak_bytes", "equal"] >= 500
@@ -24,6 +25,7 @@ def test_peaks_equal_the_measured_ones(agreement: Agreement) -> None:
     assert agreement.counts["peak_bytes", "above"] == len(AMBIGUOUS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [False, True])
 def test_bounds_never_lie_below(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Functions too large to follow every path get an upper bound: here all are taken for such."""

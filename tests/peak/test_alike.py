@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """func.func @f(%x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -25,6 +27,7 @@ PROGRAM = """func.func @f(%x: f32) {
 """
 
 
+@pytest.mark.slow
 def test_the_same_is_told_in_every_process() -> None:
     command = [sys.executable, "-m", "memlane", "stats", "--output-format", "json", "-"]
     told = {

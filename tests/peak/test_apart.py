@@ -36,6 +36,7 @@ def _together(*_: object) -> dict[int, Alone]:
 
 
 # In 645 and 713 calls are passed a flag that decides about others as well.
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [range(600, 620), range(640, 650), range(705, 715)], ids=str)
 def test_the_same_is_taken(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     count, real = 0, apart

@@ -196,6 +196,7 @@ def verdict(found: Peak, most: int) -> str:
     return "bound" if amount.unbounded or (amount.bytes or 0) > most else "wrong"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [False, True])
 def test_it_is_the_largest_of_all_executions(pairs: bool) -> None:
     programs = {seed: generate(seed, pairs) for seed in range(60)}
@@ -214,6 +215,7 @@ def test_of_many_more(pairs: bool) -> None:
     assert found["right"] >= 295
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [False, True])
 @pytest.mark.parametrize("large", [False, True])
 def test_it_never_lies_below_an_execution(large: bool, pairs: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,6 +227,7 @@ def test_it_never_lies_below_an_execution(large: bool, pairs: bool, monkeypatch:
         assert verdict(measure(text(one)), measured_ideal(one)) != "wrong", f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
 @pytest.mark.parametrize("budget", [footprint.BUDGET, 40, 10])
 def test_lowered_to_branches_it_is_exact_or_a_bound(budget: int) -> None:

@@ -49,6 +49,7 @@ def verdicts(seeds: range) -> Counter[str]:
     return Counter(found.values())
 
 
+@pytest.mark.slow
 def test_peaks_are_the_largest_of_all_executions() -> None:
     assert verdicts(range(60)) == {"right": 60}
 
@@ -60,6 +61,7 @@ def test_many_more() -> None:
     assert found["right"] >= 590
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("large", [False, True])
 def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "SMALL", -1)
@@ -70,6 +72,7 @@ def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.Mo
         assert peak.unbounded or (peak.bytes or 0) >= measured(generate(seed)), f"seed {seed}"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
 @pytest.mark.parametrize("budget", [footprint.BUDGET, 40, 10])
 def test_lowered_to_branches_they_are_exact_or_bounds(budget: int) -> None:

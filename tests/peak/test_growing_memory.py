@@ -149,6 +149,7 @@ def test_a_place_between_regions_of_any_order_changes_nothing(after: str, monkey
     assert told(through) == told(direct)
 
 
+@pytest.mark.slow
 def test_many_regions_of_any_order() -> None:
     """What is lost in one of them has no bound; what is freed lives in one at a time."""
     for after, peak in (("", UNBOUNDED), (_ONE_WAY, UNBOUNDED), (_BY_CALL, number(16)), (_BY_BLOCKS, number(16))):
@@ -203,6 +204,7 @@ def _chosen(count: int) -> str:
     return f"{head}{made}{loops}{freed}  return\n}}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize(("make", "buffers"), [(filled, 40), (_chosen, 2)])
 def test_what_loops_of_blocks_may_do_is_not_told_apart(make: Callable[[int], str], buffers: int) -> None:
@@ -213,6 +215,7 @@ def test_what_loops_of_blocks_may_do_is_not_told_apart(make: Callable[[int], str
     assert found.peak.exact
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_what_branches_between_blocks_ask_is_not_told_apart_for_ever() -> None:
     """There are 2 to the power of their number ways, all of which need the same."""
@@ -240,6 +243,7 @@ def _asked_of_arguments(count: int) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_conditions_on_arguments() -> None:
     """Where they are many, callers are not told which of them is which: else 2 to the power of n ways were."""
@@ -248,6 +252,7 @@ def test_conditions_on_arguments() -> None:
     assert large < 2.5 * small
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [30, 40, 600])
 def test_early_exits(count: int) -> None:
     """Those that are followed and those that are read off the text need the same: no number of them is too many."""
@@ -267,6 +272,7 @@ def one_call(count: int) -> str:
     return callee + _each(count, _MADE).replace("  return\n", f"  call @g({names}) : ({types}) -> ()\n  return\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 def test_one_call_that_frees_more_than_is_followed_together() -> None:
     """Each is followed by itself then, and of what the call does no more than that one: else all were n times."""

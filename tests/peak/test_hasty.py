@@ -51,6 +51,7 @@ func.func @main(%m: memref<?xf32>, %c: i1, %n: index) {
 SOURCES = [ROUNDS, *(program(random.Random(seed), 4) for seed in range(40))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nodes", [4, 30, 300])
 def test_they_are_never_less(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(versions, "_HASTY", nodes)

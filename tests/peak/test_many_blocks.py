@@ -51,6 +51,7 @@ def test_what_is_bounded_one_by_one_is_linear_work(make: Callable[[int], str], s
     assert power(bounded, size) < MOST
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("make", [between_blocks, labels, pads, filled])
 @pytest.mark.parametrize("budget", [10, 30])
@@ -71,6 +72,7 @@ def test_where_one_begins_changes_nothing(
     assert told() == late
 
 
+@pytest.mark.slow
 def test_many_ways_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind each of n of them nobody asks for n values any more: which these are is told as far as it is known."""
     forgotten: list[int] = []

@@ -286,6 +286,7 @@ def test_alignment_counts_beside_what_is_asked_for() -> None:
     assert ([str(a) for a in second.peak.peak], [str(a) for a in second.aligned()]) == (["124"], ["188"])
 
 
+@pytest.mark.slow
 def test_calls_may_be_nested_deeply() -> None:
     depth = 300
     body = "  %a = memref.alloc() : memref<4xf32>\n{}  memref.dealloc %a : memref<4xf32>\n  return\n}}\n"
@@ -371,6 +372,7 @@ def _each_under_its_own_flag(count: int) -> str:
     return "\n".join([*lines, ""])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [4, 6, 7])
 def test_buffers_that_a_callee_makes_under_conditions_of_its_own_are_bounded(count: int) -> None:
     assert peak(_each_under_its_own_flag(count)) == [str(16 * count)]

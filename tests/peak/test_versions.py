@@ -57,6 +57,7 @@ def test_dumps_leave_diagnostics_out() -> None:
     assert found[2].text.startswith("func.func @f")
 
 
+@pytest.mark.slow
 def test_a_pass_is_marked_with_what_it_introduced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log"
     log.write_text(header("After First (first)") + LOOP + header("After Second (second)") + LATER)
@@ -71,6 +72,7 @@ def test_a_pass_is_marked_with_what_it_introduced(tmp_path: Path, capsys: pytest
     assert page.read_text().count("<tr>") == 2
 
 
+@pytest.mark.slow
 def test_a_folder_of_dumps_is_read_in_the_order_of_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Names are numbers, not words: the tenth pass of a function comes behind the second."""
     inner = tmp_path / "tree" / "builtin_module_m" / "func_func_f"
@@ -95,6 +97,7 @@ def test_a_folder_of_dumps_is_read_in_the_order_of_passes(tmp_path: Path, capsys
     assert capsys.readouterr().out.count("\n") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian: mlir-22-tools), which writes the folder")
 def test_a_folder_that_was_really_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its names and their order are those of mlir-opt: without it, the test above reads names written by hand."""
@@ -138,6 +141,7 @@ def test_no_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "no IR dump" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt")
 def test_hoisting_out_of_a_loop_is_caught_in_a_real_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, log = tmp_path / "f.mlir", tmp_path / "log"
@@ -245,6 +249,7 @@ APART = """func.func @f(%n: index, %sizes: memref<2xindex>) {
 """
 
 
+@pytest.mark.slow
 def test_sizes_that_are_computed_alike_are_not_added_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is loaded twice may be two numbers, and the first argument of a block is none of the function."""
     log = tmp_path / "log"
@@ -300,6 +305,7 @@ def rows_of(log: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.slow
 def test_names_are_told_where_all_findings_have_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log"
     more = LATER.replace(
@@ -314,6 +320,7 @@ def test_names_are_told_where_all_findings_have_the_same(tmp_path: Path, capsys:
     assert "    + 2 x @f leak: buffer %c of 36 bytes is never freed, first at line " in out
 
 
+@pytest.mark.slow
 def test_a_finding_of_another_size_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Lowering adds room for alignment: nobody introduced what was there."""
     log = tmp_path / "log"
@@ -327,6 +334,7 @@ def test_a_finding_of_another_size_is_the_same(tmp_path: Path, capsys: pytest.Ca
     assert [new["finding"] for new in third["new"]] == ["@f leak: buffer %_ of 32 bytes is never freed"]
 
 
+@pytest.mark.slow
 def test_a_version_that_comes_again_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is remembered of a function has its lines where it stands now."""
     log = tmp_path / "log"
@@ -336,6 +344,7 @@ def test_a_version_that_comes_again_elsewhere(tmp_path: Path, capsys: pytest.Cap
     assert "%a = memref.alloc" in log.read_text().split("\n")[new["row"] - 1]
 
 
+@pytest.mark.slow
 def test_the_table_begins_with_the_passes_to_look_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log"
     empty = "module {\n  func.func private @g()\n}\n"
@@ -362,6 +371,7 @@ def test_the_table_begins_with_the_passes_to_look_at(tmp_path: Path, capsys: pyt
     assert main(["passes", str(log), "-q"]) == 0
 
 
+@pytest.mark.slow
 def test_a_leak_of_the_first_dump_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "log"
     log.write_text(header("After First (first)") + LATER + header("After Second (second)") + LATER)
@@ -370,6 +380,7 @@ def test_a_leak_of_the_first_dump_is_counted(tmp_path: Path, capsys: pytest.Capt
     assert out[1] == "leak: 1 in the first dump, First (line 7 of the log); 1 left in the last dump"
 
 
+@pytest.mark.slow
 def test_a_finding_that_changes_its_form_is_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The pass after which a leak is only possible does not introduce it."""
     log = tmp_path / "log"

@@ -24,6 +24,7 @@ def actions(folder: Path, capabilities: dict[str, Any]) -> list[dict[str, Any]]:
         return found
 
 
+@pytest.mark.slow
 def test_a_new_file_is_made_in_the_folder_that_is_open(tmp_path: Path) -> None:
     describe, _ = actions(tmp_path, ABLE)
     assert describe["title"].startswith("Describe npu.run in memlane.toml (unsafe: ")
@@ -33,6 +34,7 @@ def test_a_new_file_is_made_in_the_folder_that_is_open(tmp_path: Path) -> None:
     assert STUB in added["edits"][0]["newText"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("capabilities", [ABLE, {}], ids=["able", "plain"])
 @pytest.mark.parametrize("end", ["", "\n"])
 def test_a_file_that_is_there_gets_it_at_its_end(tmp_path: Path, capabilities: dict[str, Any], end: str) -> None:
@@ -47,10 +49,12 @@ def test_a_file_that_is_there_gets_it_at_its_end(tmp_path: Path, capabilities: d
     assert STUB in change["newText"]
 
 
+@pytest.mark.slow
 def test_a_client_that_cannot_make_files_is_not_offered_one(tmp_path: Path) -> None:
     assert [action["title"] for action in actions(tmp_path, {})] == ["Ignore unknown-effects here"]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_text_gets_nothing(tmp_path: Path) -> None:
     (tmp_path / "memlane.toml").write_bytes(b'ignore = ["leak"]\n# \xff\n')
     assert [action["title"] for action in actions(tmp_path, ABLE)] == ["Ignore unknown-effects here"]

@@ -64,6 +64,7 @@ def agree(file: File, theirs: set[tuple[int, int]], ours: set[tuple[int, int]]) 
     return theirs <= ours and all(op in named and op.name.startswith("affine.") for op in repeated)
 
 
+@pytest.mark.slow
 def test_definitions_and_references_agree(capsys: pytest.CaptureFixture[str]) -> None:
     compared = answered = theirs_null = asked = unparsed = in_broken = in_broken_answered = 0
     wrong: list[str] = []

@@ -60,6 +60,7 @@ def test_nothing_is_brief_before_all_is_known(builds: Builds | None) -> None:
     assert viewing.is_brief(file, builds) == (builds is not None)
 
 
+@pytest.mark.slow
 def test_what_may_build_long_functions_is_not_brief() -> None:
     short, both = (File("memlane:a", 1, (text,), Config()) for text in (SHORT * 2000, SHORT + LONG))
     for file in (short, both):

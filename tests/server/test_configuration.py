@@ -44,6 +44,7 @@ def codes(diagnostics: list[dict[str, Any]]) -> list[str]:
     return [found["code"] for found in diagnostics if found["code"] != "unknown-effects"]
 
 
+@pytest.mark.slow
 def test_a_file_beside_the_program_holds_and_is_reloaded(program: Path) -> None:
     config, uri = program.parent / "memlane.toml", program.as_uri()
     config.write_text(MODELS)
@@ -57,6 +58,7 @@ def test_a_file_beside_the_program_holds_and_is_reloaded(program: Path) -> None:
         client.wait("no config", lambda: codes(client.published(uri)[-1]["diagnostics"]) == [])
 
 
+@pytest.mark.slow
 def test_a_new_file_is_noticed_without_being_told(program: Path) -> None:
     uri = program.as_uri()
     with Client(REAL) as client:
@@ -66,6 +68,7 @@ def test_a_new_file_is_noticed_without_being_told(program: Path) -> None:
         client.wait("the leak", lambda: codes(client.published(uri)[-1]["diagnostics"]) == ["leak"])
 
 
+@pytest.mark.slow
 def test_mistakes_are_shown_in_the_file_and_the_last_good_one_is_kept(program: Path) -> None:
     config, uri = program.parent / "memlane.toml", program.as_uri()
     config.write_text(MODELS)
@@ -83,6 +86,7 @@ def test_mistakes_are_shown_in_the_file_and_the_last_good_one_is_kept(program: P
         client.wait("all well", lambda: client.published(config.as_uri())[-1]["diagnostics"] == [])
 
 
+@pytest.mark.slow
 def test_mistakes_go_with_their_file(program: Path) -> None:
     config, uri = program.parent / "memlane.toml", program.as_uri()
     put(config, MODELS + "nonsense = 1\n")
@@ -95,6 +99,7 @@ def test_mistakes_go_with_their_file(program: Path) -> None:
         client.wait("no config", lambda: codes(client.published(uri)[-1]["diagnostics"]) == [])
 
 
+@pytest.mark.slow
 def test_settings_name_another_file(program: Path) -> None:
     uri = program.as_uri()
     (program.parent / "other.toml").write_text(MODELS)
@@ -114,6 +119,7 @@ def test_settings_name_another_file(program: Path) -> None:
         assert "memlane.config" in client.notifications("window/logMessage")[0]["params"]["message"]
 
 
+@pytest.mark.slow
 def test_a_client_without_questions_pushes_its_settings(program: Path) -> None:
     uri = program.as_uri()
     (program.parent / "other.toml").write_text(MODELS)
@@ -145,6 +151,7 @@ def push(client: Client, **rules: str) -> None:
     client.notify("workspace/didChangeConfiguration", {"settings": {"memlane": {"rules": rules}}})
 
 
+@pytest.mark.slow
 def test_an_action_holds_though_settings_change_before_its_edit_is_asked_for(program: Path) -> None:
     uri = program.as_uri()
     with Client(REAL, capabilities=RESOLVES) as client:
@@ -155,6 +162,7 @@ def test_an_action_holds_though_settings_change_before_its_edit_is_asked_for(pro
         assert "memref.dealloc %a" in edit["newText"]
 
 
+@pytest.mark.slow
 def test_an_action_does_not_hold_for_another_version(program: Path) -> None:
     uri = program.as_uri()
     with Client(REAL, capabilities=RESOLVES) as client:
@@ -191,6 +199,7 @@ def test_what_is_asked_while_settings_change_is_answered_under_the_new_ones(edit
         server.shutdown()
 
 
+@pytest.mark.slow
 def test_a_client_that_watches_files_is_asked_to(program: Path) -> None:
     capabilities = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
     with Client(REAL, capabilities=capabilities) as client:
@@ -199,6 +208,7 @@ def test_a_client_that_watches_files_is_asked_to(program: Path) -> None:
     assert asked["method"] == "workspace/didChangeWatchedFiles"
 
 
+@pytest.mark.slow
 def test_a_client_that_never_answers_gets_its_findings(program: Path) -> None:
     uri = program.as_uri()
     (program.parent / "memlane.toml").write_text(MODELS)
@@ -208,6 +218,7 @@ def test_a_client_that_never_answers_gets_its_findings(program: Path) -> None:
         assert codes(client.diagnostics(uri, 1)) == ["leak"]
 
 
+@pytest.mark.slow
 def test_what_an_editor_says_stands_above_the_file(program: Path) -> None:
     uri = program.as_uri()
     (program.parent / "memlane.toml").write_text(MODELS + '[severity]\n"leak" = "hint"\n')

@@ -71,6 +71,7 @@ def command(client: Client, name: str, *arguments: Any) -> Any:
     return client.request("workspace/executeCommand", {"command": name, "arguments": list(arguments)})
 
 
+@pytest.mark.slow
 def test_lenses_are_placed_at_once_and_told_when_asked(client: Client) -> None:
     lenses = client.request("textDocument/codeLens", DOCUMENT)
     assert [one["range"]["start"]["line"] for one in lenses] == [3, 3, 12, 12]
@@ -86,6 +87,7 @@ def test_lenses_are_placed_at_once_and_told_when_asked(client: Client) -> None:
     assert all(one["arguments"][0] == URI for one in told)
 
 
+@pytest.mark.slow
 def test_a_lens_leads_to_the_peak(client: Client) -> None:
     assert command(client, "memlane.server.showPeak", URI, "late") is True
     [shown] = client.notifications("window/showDocument")
@@ -93,6 +95,7 @@ def test_a_lens_leads_to_the_peak(client: Client) -> None:
     assert command(client, "memlane.server.showPeak", URI, "none") is False
 
 
+@pytest.mark.slow
 def test_the_picture_is_a_file_that_goes_with_the_server() -> None:
     with Client(REAL, capabilities=CAPABILITIES) as client:
         client.answers["window/showDocument"] = lambda _: {"success": True}
@@ -109,6 +112,7 @@ def test_the_picture_is_a_file_that_goes_with_the_server() -> None:
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_who_cannot_show_documents_is_told_where_it_is() -> None:
     with Client(REAL) as client:
         client.open(URI, PROGRAM)
@@ -117,6 +121,7 @@ def test_who_cannot_show_documents_is_told_where_it_is() -> None:
         assert uri in said["params"]["message"]
 
 
+@pytest.mark.slow
 def test_the_peak_is_told_later_and_ownership_at_once(client: Client) -> None:
     first = hints(client)
     assert first[14] == ["owned if %c"]
@@ -128,6 +133,7 @@ def test_the_peak_is_told_later_and_ownership_at_once(client: Client) -> None:
     assert {line: labels for line, labels in later.items() if line not in (3, 12)} == first
 
 
+@pytest.mark.slow
 def test_who_draws_hints_while_it_is_told_to_ask_again_is_told_once_more(client: Client) -> None:
     """VS Code hears nothing meanwhile."""
     hints(client)
@@ -140,6 +146,7 @@ def test_who_draws_hints_while_it_is_told_to_ask_again_is_told_once_more(client:
     assert len(client.notifications("workspace/inlayHint/refresh")) == told
 
 
+@pytest.mark.slow
 def test_hints_tell_more_when_asked(client: Client) -> None:
     found = client.request("textDocument/inlayHint", {**DOCUMENT, "range": ALL})
     by_line = {one["position"]["line"]: client.request("inlayHint/resolve", one) for one in found}
@@ -151,6 +158,7 @@ def test_hints_tell_more_when_asked(client: Client) -> None:
     assert "memref.dealloc %lost" in by_line[13]["textEdits"][0]["newText"]
 
 
+@pytest.mark.slow
 def test_kinds_of_hints_have_switches() -> None:
     off = {"inlayHintOwnership": False, "inlayHintPeak": False, "codeLens": False}
     with Client(REAL, capabilities=CAPABILITIES, initializationOptions=off) as client:
@@ -162,6 +170,7 @@ def test_kinds_of_hints_have_switches() -> None:
         assert client.notifications("workspace/inlayHint/refresh") == []
 
 
+@pytest.mark.slow
 def test_details_are_hidden_and_shown_again(client: Client) -> None:
     assert command(client, "memlane.server.toggleDetails") is False
     assert hints(client) == {}
@@ -171,6 +180,7 @@ def test_details_are_hidden_and_shown_again(client: Client) -> None:
     assert hints(client) != {}
 
 
+@pytest.mark.slow
 def test_information_has_no_text_of_documents(client: Client) -> None:
     found = command(client, "memlane.server.information")
     assert found["client"] == "tests 1"
@@ -178,6 +188,7 @@ def test_information_has_no_text_of_documents(client: Client) -> None:
     assert "@leaks" not in str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [[], [URI], [URI, "late", "more"]])
 def test_commands_with_other_arguments_are_refused(client: Client, arguments: list[Any]) -> None:
     number = client.send("workspace/executeCommand", {"command": "memlane.server.showPeak", "arguments": arguments})
@@ -185,6 +196,7 @@ def test_commands_with_other_arguments_are_refused(client: Client, arguments: li
     assert reply["error"]["code"] == -32602
 
 
+@pytest.mark.slow
 def test_lenses_follow_edits(client: Client) -> None:
     client.write(client.change(URI, 2, insertion(PROGRAM, 0, "\n\n")))
     lenses = client.request("textDocument/codeLens", DOCUMENT)
@@ -192,6 +204,7 @@ def test_lenses_follow_edits(client: Client) -> None:
     assert client.request("codeLens/resolve", lenses[2])["command"]["title"] == "peak 16 B · 1 finding"
 
 
+@pytest.mark.slow
 def test_hints_do_not_wait_for_a_check_where_they_can_be_told_later() -> None:
     with Client(FAKE, capabilities=CAPABILITIES) as client:
         client.open(URI, PROGRAM + "// " + "SLOW " * 1000)
@@ -227,6 +240,7 @@ def test_who_got_less_is_told_when_there_is_more() -> None:
     assert told == ["refresh"]
 
 
+@pytest.mark.slow
 def test_who_cannot_be_told_later_waits() -> None:
     with Client(FAKE) as client:
         client.open(URI, PROGRAM + "// SLOW\n")
@@ -247,6 +261,7 @@ def test_hints_of_functions_that_an_edit_did_not_touch_stay_while_it_is_checked(
     assert second.checked_already is None
 
 
+@pytest.mark.slow
 def test_hints_asked_of_an_older_version_are_not_those_of_a_newer_one() -> None:
     with Client(FAKE, capabilities=CAPABILITIES) as client:
         client.open(URI, "HOLD")

@@ -62,6 +62,7 @@ def test_work_is_under_way_until_it_has_been_answered() -> None:
     assert asyncio.run(work()) == (False, True, False)
 
 
+@pytest.mark.slow
 def test_what_was_collected_is_given_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
     monkeypatch.setattr(garbage, "give_back", lambda: given.append(gc.get_freeze_count()))
@@ -80,6 +81,7 @@ class Knot:
         self.end = self
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("new", [False, True])
 def test_garbage_of_a_first_check_waits_for_a_quiet_client(new: bool) -> None:
     usual = gc.get_threshold()
@@ -100,6 +102,7 @@ def test_garbage_of_a_first_check_waits_for_a_quiet_client(new: bool) -> None:
     assert knot() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("working", [False, True])
 def test_what_is_set_aside_goes_though_the_client_is_never_quiet(
     monkeypatch: pytest.MonkeyPatch, working: bool
@@ -140,6 +143,7 @@ def test_which_checks_are_first_ones() -> None:
     assert not later.unread
 
 
+@pytest.mark.slow
 def test_the_more_stays_the_more_comes_before_the_young_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[tuple[int, int, int]] = []
     for stay in (0, 8_000_000, 80_000_000):

@@ -101,6 +101,7 @@ def peak(file: File, order: Order) -> int | None:
     return known[0].peak.number
 
 
+@pytest.mark.slow
 def test_what_the_worker_finds_is_kept() -> None:
     async def work() -> None:
         finished: list[bool] = []
@@ -124,6 +125,7 @@ def described(folder: Path) -> Config:
     return load_config(path)[0]
 
 
+@pytest.mark.slow
 def test_each_job_has_its_configuration(tmp_path: Path) -> None:
     async def work() -> None:
         heavy = Heavy()
@@ -136,6 +138,7 @@ def test_each_job_has_its_configuration(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_who_asks_the_same_under_several_configurations_at_once_is_answered(tmp_path: Path) -> None:
     async def work() -> None:
         heavy = Heavy()
@@ -158,6 +161,7 @@ def dying(mark: Path, lives: int) -> tuple[str, ...]:
     return sys.executable, "-c", program
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     """Whoever waits for it does not notice."""
 
@@ -171,6 +175,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_work_that_kills_its_worker_again_fails(tmp_path: Path) -> None:
     async def work() -> None:
         heavy = Heavy(command=dying(tmp_path / "tried", 2))
@@ -184,6 +189,7 @@ def test_work_that_kills_its_worker_again_fails(tmp_path: Path) -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_when_the_worker_is_killed_in_the_middle(held: Held) -> None:
     async def work() -> None:
         heavy = Heavy(command=IMPORTING)
@@ -211,6 +217,7 @@ def test_a_worker_that_cannot_be_started() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_a_job_that_nobody_wants_gives_way(held: Held) -> None:
     async def work() -> None:
         heavy = Heavy(command=IMPORTING)
@@ -248,6 +255,7 @@ def test_measuring_can_be_stopped() -> None:
         order.task.run(Config())
 
 
+@pytest.mark.slow
 def test_a_job_goes_on_while_no_other_is_wanted() -> None:
     async def work() -> None:
         finished = asyncio.Event()
@@ -264,6 +272,7 @@ def test_a_job_goes_on_while_no_other_is_wanted() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_who_gives_up_while_the_worker_starts_harms_nobody() -> None:
     """A keystroke does, and so does the end of the session, which waits for all that is under way.
 
@@ -287,6 +296,7 @@ def test_who_gives_up_while_the_worker_starts_harms_nobody() -> None:
         run(work(turns))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="no /proc to look for processes in")
 def test_the_worker_ends_with_a_server_that_is_killed() -> None:
     with pytest.raises(_Killed), Client(REAL) as client:
@@ -324,6 +334,7 @@ class Fails:
         raise LookupError("for a test")
 
 
+@pytest.mark.slow
 def test_where_work_failed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     async def work() -> None:
         heavy = Heavy(command=IMPORTING)
@@ -339,6 +350,7 @@ def test_where_work_failed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
 needs_reading = pytest.mark.skipif(not resident(), reason="this system does not tell how much memory a process has")
 
 
+@pytest.mark.slow
 @needs_reading
 def test_work_that_takes_too_much_memory_is_stopped_and_its_memory_is_free() -> None:
     async def work() -> None:
@@ -353,6 +365,7 @@ def test_work_that_takes_too_much_memory_is_stopped_and_its_memory_is_free() -> 
     run(work())
 
 
+@pytest.mark.slow
 @needs_reading
 def test_what_took_too_much_memory_is_tried_again_where_there_is_more() -> None:
     rooms = [250_000_000]

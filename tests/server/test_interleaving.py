@@ -107,6 +107,7 @@ class Typist:
         self.asked.append(self.client.send(f"textDocument/{method}", document))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_reply_is_lost_or_doubled_and_nothing_stale_is_published(seed: int) -> None:
     with Client(REAL) as client:

@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from memlane_server import heavy
 
 
+@pytest.mark.slow
 def test_the_worker_imports_nothing_from_the_folder_it_is_started_in(tmp_path: Path) -> None:
     for name in ("memlane_server", "memlane", "json", "pickle"):
         (tmp_path / name).mkdir()

@@ -54,6 +54,7 @@ def text_at(found: dict[str, dict[str, int]]) -> str:
     return PROGRAM.split("\n")[start["line"]][start["character"] : end["character"]]
 
 
+@pytest.mark.slow
 def test_lanes_say_what_becomes_of_each_buffer(client: Client) -> None:
     found = lanes(client, function="f")
     assert (found["uri"], found["version"]) == (URI, 1)
@@ -85,6 +86,7 @@ def test_lanes_say_what_becomes_of_each_buffer(client: Client) -> None:
     assert text_at(function["peak"]["range"]) == steps[function["peak"]["step"]]
 
 
+@pytest.mark.slow
 def test_a_function_is_asked_for_by_name_by_place_or_not_at_all(client: Client) -> None:
     at = place(PROGRAM, PROGRAM.index("@g"))
     assert [one["name"] for one in lanes(client, position=at)["functions"]] == ["g"]
@@ -93,6 +95,7 @@ def test_a_function_is_asked_for_by_name_by_place_or_not_at_all(client: Client) 
     assert lanes(client, position=place(PROGRAM, 0))["functions"] == []
 
 
+@pytest.mark.slow
 def test_who_draws_is_told_of_changes_until_the_document_is_closed(client: Client) -> None:
     client.write(client.change(URI, 2, insertion(PROGRAM, 0, "\n")))
     client.settle(0.3)
@@ -108,6 +111,7 @@ def test_who_draws_is_told_of_changes_until_the_document_is_closed(client: Clien
     assert len(client.notifications("memlane/lanesChanged")) == 1
 
 
+@pytest.mark.slow
 def test_the_cursor_says_what_is_here(client: Client) -> None:
     at = place(PROGRAM, PROGRAM.index("%view"))
     found = client.request("memlane/cursor", {"textDocument": {"uri": URI}, "position": at})
@@ -121,6 +125,7 @@ def test_the_cursor_says_what_is_here(client: Client) -> None:
     assert outside["counts"]["warning"] >= found["counts"]["warning"] >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("params", [{}, {"textDocument": {}}, {"textDocument": {"uri": URI}, "position": 3}])
 def test_malformed_parameters_are_refused(client: Client, params: dict[str, Any]) -> None:
     reply = client.reply(client.send("memlane/lanes", params))
@@ -128,6 +133,7 @@ def test_malformed_parameters_are_refused(client: Client, params: dict[str, Any]
     assert client.request("memlane/lanes", {"textDocument": {"uri": "file:///none"}}) is None
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_is_sent(client: Client) -> None:
     """All keys that the server sends are on docs/protocol.md, and the page names no others."""
     page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -62,6 +62,7 @@ def text_at(found: dict[str, dict[str, int]]) -> str:
     return PROGRAM.split("\n")[start["line"]][start["character"] : end["character"]]
 
 
+@pytest.mark.slow
 def test_signature_of_what_is_called(client: Client) -> None:
     call = "@make(%n, %c)"
     for inside, active in ((len("@make("), 0), (len("@make(%n,"), 1)):
@@ -74,6 +75,7 @@ def test_signature_of_what_is_called(client: Client) -> None:
     assert client.request("textDocument/signatureHelp", at("memref.alloc(", len("memref.alloc("))) is None
 
 
+@pytest.mark.slow
 def test_signature_while_the_call_is_typed() -> None:
     source = PROGRAM.replace("  call @drop(%a) : (memref<?xf32>) -> ()\n", "  call @make(%a, \n")
     with Client(REAL) as client:
@@ -128,6 +130,7 @@ def test_views_and_what_they_are_views_of(client: Client) -> None:
     assert client.request("textDocument/prepareTypeHierarchy", at("%n")) is None
 
 
+@pytest.mark.slow
 def test_symbols_of_open_documents_and_of_folders(tmp_path: Path) -> None:
     for name, text in (
         ("a/one.mlir", "func.func @first() {\n  call @second() : () -> ()\n  return\n}\n"),
@@ -154,6 +157,7 @@ def test_symbols_of_open_documents_and_of_folders(tmp_path: Path) -> None:
         assert "@first" not in named("")
 
 
+@pytest.mark.slow
 def test_memory_features_stay_where_the_other_server_runs() -> None:
     with Client(REAL, initializationOptions={"features": "memory"}) as client:
         client.open(URI, PROGRAM)
@@ -162,6 +166,7 @@ def test_memory_features_stay_where_the_other_server_runs() -> None:
         assert client.request("textDocument/prepareTypeHierarchy", at("%v")) is not None
 
 
+@pytest.mark.slow
 def test_where_everything_fits_the_most_likely_operations_come_and_the_client_asks_again() -> None:
     text = "func.func @f() {\n  \n}\n"
     capabilities = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from client import REAL, Client
 
 URI = "file:///w/a.mlir"
@@ -32,6 +33,7 @@ def asked(client: Client) -> list[object]:
     ]
 
 
+@pytest.mark.slow
 def test_a_large_document_is_kept_and_not_analysed() -> None:
     """It is told of once, whatever is typed; once it is small enough it is a document like any other."""
     with Client(REAL, **LIMITED) as client:
@@ -53,6 +55,7 @@ def test_a_large_document_is_kept_and_not_analysed() -> None:
         assert codes(client, 6) == ["leak"]
 
 
+@pytest.mark.slow
 def test_clients_that_ask_are_told() -> None:
     with Client(REAL, **LIMITED) as client:
         client.open(URI, LARGE)
@@ -60,6 +63,7 @@ def test_clients_that_ask_are_told() -> None:
         assert [one["message"] for one in report["items"]] == [SAID]
 
 
+@pytest.mark.slow
 def test_the_limit_can_be_changed() -> None:
     with Client(REAL, **LIMITED) as client:
         client.open(URI, LARGE)
@@ -68,6 +72,7 @@ def test_the_limit_can_be_changed() -> None:
         client.wait("findings", lambda: client.published(URI)[-1]["diagnostics"][0]["code"] == "leak")
 
 
+@pytest.mark.slow
 def test_large_files_of_the_folders(tmp_path: Path) -> None:
     (tmp_path / "large.mlir").write_text(LARGE)
     (tmp_path / "small.mlir").write_text(LEAK)

@@ -16,6 +16,7 @@ URI = "file:///w/a.mlir"
 RELATED = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
 
 
+@pytest.mark.slow
 def test_a_finding_reaches_the_client_with_all_it_can_show() -> None:
     with Client(FAKE, capabilities=RELATED) as client:
         client.open(URI, "a LEAK\n", version=7)
@@ -29,6 +30,7 @@ def test_a_finding_reaches_the_client_with_all_it_can_show() -> None:
     assert related["location"]["range"]["end"] == {"line": 0, "character": 1}
 
 
+@pytest.mark.slow
 def test_edits_are_followed_and_closing_clears() -> None:
     with Client(FAKE) as client:
         client.open(URI, "one\ntwo\n")
@@ -43,6 +45,7 @@ def test_edits_are_followed_and_closing_clears() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("encodings", "column"), [(None, 3), (["utf-8"], 5), (["utf-32", "utf-16"], 2)])
 def test_columns_are_in_the_units_agreed_upon(encodings: list[str] | None, column: int) -> None:
     capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
@@ -55,6 +58,7 @@ def test_columns_are_in_the_units_agreed_upon(encodings: list[str] | None, colum
         assert found["range"]["start"]["character"] == column
 
 
+@pytest.mark.slow
 def test_lines_end_where_the_protocol_says() -> None:
     with Client(FAKE) as client:
         client.open(URI, "a\u2028b\x0cc\rd\r\nLEAK")
@@ -62,6 +66,7 @@ def test_lines_end_where_the_protocol_says() -> None:
         assert found["range"]["start"] == {"line": 2, "character": 0}
 
 
+@pytest.mark.slow
 def test_a_crash_is_logged_and_survived() -> None:
     with Client(FAKE) as client:
         client.open(URI, "CRASH")
@@ -72,6 +77,7 @@ def test_a_crash_is_logged_and_survived() -> None:
         assert client.notifications("window/showMessage") == []
 
 
+@pytest.mark.slow
 def test_messages_that_make_no_sense_are_answered_or_logged() -> None:
     with Client(FAKE) as client:
         client.write_bytes(b"Content-Length: 5\r\n\r\n{nope")
@@ -92,6 +98,7 @@ def test_messages_that_make_no_sense_are_answered_or_logged() -> None:
         assert complaint in client.stderr()
 
 
+@pytest.mark.slow
 def test_nothing_is_sent_to_a_client_that_is_gone() -> None:
     with Client(FAKE) as client:
         client.open(URI, "HOLD")
@@ -101,6 +108,7 @@ def test_nothing_is_sent_to_a_client_that_is_gone() -> None:
     assert "internal error" not in client.stderr()
 
 
+@pytest.mark.slow
 def test_after_shutdown_requests_are_refused() -> None:
     client = Client(FAKE)
     client.__enter__()
@@ -110,6 +118,7 @@ def test_after_shutdown_requests_are_refused() -> None:
     assert client.ended() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("initialized", [True, False])
 def test_the_server_ends_when_its_client_is_gone(initialized: bool) -> None:
     client = Client(FAKE)
@@ -122,6 +131,7 @@ def test_the_server_ends_when_its_client_is_gone(initialized: bool) -> None:
     assert client.ended() == 1
 
 
+@pytest.mark.slow
 def test_what_is_printed_does_not_reach_the_client() -> None:
     script = """
 import os, sys, memlane_server.server as server
@@ -143,6 +153,7 @@ server.main([])
         assert client.strays == []
 
 
+@pytest.mark.slow
 def test_stdio_flag_is_accepted() -> None:
     message = json.dumps({"jsonrpc": "2.0", "method": "exit"}).encode()
     data = b"Content-Length: %d\r\n\r\n%s" % (len(message), message)
@@ -150,6 +161,7 @@ def test_stdio_flag_is_accepted() -> None:
     assert done.returncode == 1, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["tcp", "ws"])
 def test_other_transports(transport: str) -> None:
     server, port = _listening(transport)
@@ -170,6 +182,7 @@ def _listening(transport: str) -> tuple[subprocess.Popen[str], int]:
     return server, int(server.stderr.readline().rsplit(" ", 1)[1])
 
 
+@pytest.mark.slow
 def test_a_socket_that_is_reset() -> None:
     server, port = _listening("tcp")
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
@@ -182,6 +195,7 @@ def test_a_socket_that_is_reset() -> None:
     assert "Traceback" not in server.stderr.read()
 
 
+@pytest.mark.slow
 def test_a_web_socket_takes_large_documents() -> None:
     server, port = _listening("ws")
     text = "LEAK" + " " * 3_000_000
@@ -192,6 +206,7 @@ def test_a_web_socket_takes_large_documents() -> None:
     assert server.wait(PATIENCE) == 0
 
 
+@pytest.mark.slow
 def test_pages_of_others_do_not_reach_a_web_socket() -> None:
     server, port = _listening("ws")
     from websockets.exceptions import InvalidStatus

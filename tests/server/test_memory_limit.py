@@ -44,6 +44,7 @@ def hovered(client: Client) -> object:
     return client.request("textDocument/hover", {"textDocument": {"uri": URI}, "position": {"line": 1, "character": 3}})
 
 
+@pytest.mark.slow
 @needs_reading
 def test_what_takes_too_much_is_not_analysed_until_it_shrinks_or_the_limit_changes() -> None:
     """It is told of once; other documents live on."""
@@ -67,6 +68,7 @@ def test_what_takes_too_much_is_not_analysed_until_it_shrinks_or_the_limit_chang
         client.wait("findings", lambda: client.published(URI)[-1]["diagnostics"][0]["code"] == "leak")
 
 
+@pytest.mark.slow
 @needs_reading
 def test_clients_that_ask_are_told() -> None:
     with Client(REAL, **TINY) as client:
@@ -102,6 +104,7 @@ def analysing(reading: Path, more: str = "") -> Generator[Client, None, None]:
         yield client
 
 
+@pytest.mark.slow
 def test_work_under_way_is_given_up(tmp_path: Path) -> None:
     """A request that waits for it is answered, and so are those about others."""
     with analysing(tmp_path / "reading") as client:
@@ -120,6 +123,7 @@ def test_work_under_way_is_given_up(tmp_path: Path) -> None:
         assert "not analysed: that takes more memory" in client.stderr()
 
 
+@pytest.mark.slow
 def test_a_request_under_way_does_not_begin_the_work_again(tmp_path: Path) -> None:
     """It notes what is seen while the document is given up: nobody would stop what it began then."""
     looked = tmp_path / "looked"
@@ -141,6 +145,7 @@ def test_a_request_under_way_does_not_begin_the_work_again(tmp_path: Path) -> No
         assert client.stderr().count("began") == 1
 
 
+@pytest.mark.slow
 def test_clients_that_ask_ask_again(tmp_path: Path) -> None:
     with analysing(tmp_path / "reading") as client:
         waiting = client.send("textDocument/diagnostic", {"textDocument": {"uri": URI}})
@@ -152,6 +157,7 @@ def test_clients_that_ask_ask_again(tmp_path: Path) -> None:
         assert [one["code"] for one in report["items"]] == ["analysis-limit"]
 
 
+@pytest.mark.slow
 def test_what_is_being_worked_out_is_not_forgotten(tmp_path: Path) -> None:
     """Room is made while a small document is checked: of others. Its findings are published all the same."""
     reading, opened = tmp_path / "reading", tmp_path / "opened"
@@ -189,6 +195,7 @@ class Machine:
         return {file.uri for file in self.session.files() if not file.blank}
 
 
+@pytest.mark.slow
 def test_the_largest_is_given_up_first_and_waited_for() -> None:
     machine = Machine(a=SMALL + 10, b=SMALL + 20, c=SMALL)
     machine.at_work, machine.used = {"a", "b", "c"}, 101
@@ -204,6 +211,7 @@ def test_the_largest_is_given_up_first_and_waited_for() -> None:
     assert next(looks) == ["b", "a"]
 
 
+@pytest.mark.slow
 def test_what_is_analysed_again_is_given_up_again_once_the_work_before_has_stopped() -> None:
     machine = Machine(a=3 * SMALL)
     machine.at_work, machine.used = {"a"}, 101
@@ -228,6 +236,7 @@ def ticks(machine: Machine, count: int) -> Iterator[list[str]]:
         yield list(machine.stopped)
 
 
+@pytest.mark.slow
 def test_near_the_ceiling_others_are_forgotten_and_nothing_is_given_up() -> None:
     machine = Machine(idle=100, busy=2 * SMALL)
     for file in machine.session.files():
@@ -238,6 +247,7 @@ def test_near_the_ceiling_others_are_forgotten_and_nothing_is_given_up() -> None
     assert not machine.stopped
 
 
+@pytest.mark.slow
 def test_a_document_that_comes_is_begun_anew_before_it_is_given_up() -> None:
     """What is known of its versions before may be what takes the memory."""
     machine = Machine(a=2 * SMALL)
@@ -269,6 +279,7 @@ def test_garbage_is_looked_for_again_as_the_work_goes_on(monkeypatch: pytest.Mon
     assert collected == [101, 112, 121]
 
 
+@pytest.mark.slow
 def test_what_is_forgotten_is_free_also_where_it_was_there_for_long() -> None:
     machine = Machine(a=100)
     (known,) = [weakref.ref(file.document) for file in machine.session.files()]

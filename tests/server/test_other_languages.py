@@ -8,6 +8,7 @@ from client import FAKE, Client, insertion
 TEXT = "a LEAK\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("uri", "language"),
     [
@@ -39,6 +40,7 @@ def test_nothing_is_said(uri: str, language: str) -> None:
         assert all(not said["diagnostics"] for said in client.published(uri))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("uri", "language"),
     [
@@ -55,6 +57,7 @@ def test_mlir_is_checked_whatever_its_file_is_called(uri: str, language: str) ->
         assert len(client.diagnostics(uri, 1)) == 1
 
 
+@pytest.mark.slow
 def test_a_document_that_becomes_mlir() -> None:
     """Editors close and open a document whose language is changed."""
     uri = "file:///w/a.mlir"

@@ -56,6 +56,7 @@ def anew(found: Parts, encoding: str) -> list[Any]:
     return [unstructure(convert.diagnostic(URI, finding, related=True)) for finding in found.findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [1, 3, runs.LENGTH])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("seed", range(4))

@@ -40,6 +40,7 @@ def server(place: tuple[str, str, str, str], raises: bool) -> list[str]:
     return [sys.executable, "-c", script]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place[1])
 def test_edits_that_cannot_be_read_are_read_anew_and_it_is_said_once(place: tuple[str, str, str, str]) -> None:
     with Client(server(place, raises=False)) as client:
@@ -58,6 +59,7 @@ def test_edits_that_cannot_be_read_are_read_anew_and_it_is_said_once(place: tupl
     assert client.stderr().count("this is a bug of Memlane") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place[1])
 def test_in_tests_it_raises(place: tuple[str, str, str, str]) -> None:
     with Client(server(place, raises=True)) as client:
@@ -72,6 +74,7 @@ def test_in_tests_it_raises(place: tuple[str, str, str, str]) -> None:
         assert client.reply(client.send("textDocument/codeAction", params))["error"]["code"] == -32603
 
 
+@pytest.mark.slow
 def test_a_refusal_is_an_answer() -> None:
     """A name that cannot be given is no bug, also where the document was edited."""
     with Client() as client:

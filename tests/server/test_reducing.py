@@ -45,12 +45,14 @@ def edited(client: Client, action: dict[str, Any]) -> str:
     return "".join(one["newText"] for edits in resolved["edit"]["changes"].values() for one in edits)
 
 
+@pytest.mark.slow
 def test_its_title_says_what_comes_of_it(client: Client) -> None:
     action = known(client, "main")
     assert action["title"] == "Memlane: reduce the peak of @main from 256 KiB to 64 KiB"
     assert "memref.dealloc %b0" in edited(client, action)
 
 
+@pytest.mark.slow
 def test_it_is_offered_to_users_and_where_it_helps(client: Client) -> None:
     assert asked(client, "main", triggerKind=1)
     assert not asked(client, "main", triggerKind=2)
@@ -60,6 +62,7 @@ def test_it_is_offered_to_users_and_where_it_helps(client: Client) -> None:
     assert not asked(client, "small", triggerKind=1)
 
 
+@pytest.mark.slow
 def test_before_it_is_known_it_has_no_numbers() -> None:
     large = steps("main", 100)
     with Client(REAL, capabilities=RESOLVES) as client:
@@ -72,6 +75,7 @@ def test_before_it_is_known_it_has_no_numbers() -> None:
         assert action["title"] == "Memlane: reduce the peak of @main from 6.25 MiB to 64 KiB"
 
 
+@pytest.mark.slow
 def test_after_an_edit_the_old_one_does_nothing(client: Client) -> None:
     stale = {"title": "", "kind": KIND, "data": [URI, 1, "main"]}
     client.write(client.change(URI, 2, insertion(SOURCE, 0, "// more\n")))
@@ -79,12 +83,14 @@ def test_after_an_edit_the_old_one_does_nothing(client: Client) -> None:
     assert "edit" in client.request("codeAction/resolve", {**stale, "data": [URI, 2, "main"]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", [[], [URI, 1], [URI, "1", "main"], 5])
 def test_data_of_others_are_refused(client: Client, data: object) -> None:
     number = client.send("codeAction/resolve", {"title": "a", "kind": KIND, "data": data})
     assert client.reply(number)["error"]["code"] == -32602
 
 
+@pytest.mark.slow
 def test_a_search_that_an_edit_ends_is_no_error() -> None:
     with Client(REAL, capabilities=RESOLVES) as client:
         client.open(URI, steps("main", 100))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from client import Client
 
 URI = "file:///refused.mlir"
@@ -37,6 +38,7 @@ def actions(**initialize: Any) -> list[dict[str, Any]]:
         return [action for action in found if "disabled" in action]
 
 
+@pytest.mark.slow
 def test_a_client_that_shows_them_is_told_why() -> None:
     (action,) = actions(capabilities=SHOWS)
     assert action["disabled"]["reason"].startswith("the caller owns the result of @pick on some paths only")
@@ -44,5 +46,6 @@ def test_a_client_that_shows_them_is_told_why() -> None:
     assert "leak" in action["diagnostics"][0]["code"]
 
 
+@pytest.mark.slow
 def test_others_get_no_disabled_actions() -> None:
     assert actions() == []

@@ -57,6 +57,7 @@ def client() -> Any:
         yield client
 
 
+@pytest.mark.slow
 def test_definition_counts_columns_as_the_client_does(client: Client) -> None:
     found = client.request("textDocument/definition", at("%zero", 1))
     assert found == {"uri": URI, "range": range_of("%zero")}
@@ -181,6 +182,7 @@ def test_unknown_documents_have_no_answers(client: Client) -> None:
     assert client.request("textDocument/definition", far) is None
 
 
+@pytest.mark.slow
 def test_the_other_server_keeps_its_features() -> None:
     with Client(REAL, initializationOptions={"features": "memory"}) as client:
         client.open(URI, PROGRAM)
@@ -188,6 +190,7 @@ def test_the_other_server_keeps_its_features() -> None:
         assert client.request("textDocument/hover", at("%lost")) is not None
 
 
+@pytest.mark.slow
 def test_a_request_sees_the_edits_before_it_and_none_after_it() -> None:
     with Client(REAL) as client:
         client.open(URI, "")
@@ -204,6 +207,7 @@ def test_a_request_sees_the_edits_before_it_and_none_after_it() -> None:
         assert replies[1]["result"][0]["name"] == "two"
 
 
+@pytest.mark.slow
 def test_a_client_that_asks_for_findings_is_not_told_them_as_well() -> None:
     capabilities = {"workspace": {"diagnostics": {"refreshSupport": True}}}
     with Client(REAL, capabilities=capabilities) as client:
@@ -222,6 +226,7 @@ def test_a_client_that_asks_for_findings_is_not_told_them_as_well() -> None:
         assert len(client.published(URI)) == 2
 
 
+@pytest.mark.slow
 def test_who_asks_for_findings_gets_those_in_view_first_and_is_told_to_ask_again(tmp_path: Path) -> None:
     """Who cannot be told gets all of them at once."""
     document: dict[str, Any] = {"textDocument": {"uri": URI}}
@@ -249,6 +254,7 @@ def test_who_asks_for_findings_gets_those_in_view_first_and_is_told_to_ask_again
         assert len(client.reply(number)["result"]["items"]) == 2
 
 
+@pytest.mark.slow
 def test_all_who_ask_for_findings_of_one_version_get_those_in_view_first() -> None:
     document: dict[str, Any] = {"textDocument": {"uri": URI}}
     with Client(FAKE, capabilities={"workspace": {"diagnostics": {"refreshSupport": True}}}) as client:
@@ -260,6 +266,7 @@ def test_all_who_ask_for_findings_of_one_version_get_those_in_view_first() -> No
         assert not client.notifications("workspace/diagnostic/refresh")
 
 
+@pytest.mark.slow
 def test_asking_for_findings_that_an_edit_outdates_is_to_be_repeated() -> None:
     with Client(FAKE) as client:
         client.open(URI, "HOLD")
@@ -272,6 +279,7 @@ def test_asking_for_findings_that_an_edit_outdates_is_to_be_repeated() -> None:
         assert len(client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]) == 1
 
 
+@pytest.mark.slow
 def test_cancelled_requests_are_answered_once_and_their_work_stops() -> None:
     with Client(FAKE, capabilities={"textDocument": {"diagnostic": {}}}) as client:
         client.open(URI, "LEAK")
@@ -293,6 +301,7 @@ def test_cancelled_requests_are_answered_once_and_their_work_stops() -> None:
         assert client.request("textDocument/codeAction", params) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CAPABILITIES.is_dir(), reason="no recorded client capabilities beside the checkout")
 @pytest.mark.parametrize("name", sorted(path.stem for path in CAPABILITIES.glob("*.json")) or ["none"])
 def test_every_recorded_client_gets_its_findings(name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from client import Client
 
 URI = "file:///silenced.mlir"
@@ -9,6 +10,7 @@ LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
 SILENT = LEAK.replace("4xf32>\n", "4xf32>  // memlane: ignore[leak, double-free] not ours\n", 1)
 
 
+@pytest.mark.slow
 def test_a_comment_that_is_typed_silences_its_line() -> None:
     with Client() as client:
         client.open(URI, LEAK, version=1)

@@ -73,6 +73,7 @@ def test_messages_are_read_however_they_are_cut() -> None:
         assert [body for at in range(len(data)) for body in frames.feed(data[at : at + 1])] == [BODY, BODY]
 
 
+@pytest.mark.slow
 def test_a_web_page_gets_no_answer_and_keeps_nobody_away(server: tuple[subprocess.Popen[str], int]) -> None:
     _, port = server
     for data in STRANGE.values():
@@ -90,6 +91,7 @@ def test_a_web_page_gets_no_answer_and_keeps_nobody_away(server: tuple[subproces
         assert connection.recv(15) == b"Content-Length:"
 
 
+@pytest.mark.slow
 def test_a_page_after_the_client_ends_nothing(server: tuple[subprocess.Popen[str], int]) -> None:
     process, port = server
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
@@ -105,6 +107,7 @@ def test_a_page_after_the_client_ends_nothing(server: tuple[subprocess.Popen[str
         assert process.wait(PATIENCE) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["", " "])
 def test_no_address_is_no_address(host: str) -> None:
     done = subprocess.run([*FAKE, "--tcp", "--port", "0", "--host", host], capture_output=True, text=True, check=False)
@@ -112,6 +115,7 @@ def test_no_address_is_no_address(host: str) -> None:
     assert "argument --host: expected an address" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "0"])
 def test_an_address_that_is_open_to_the_network_is_said_to_be(host: str) -> None:
     if host == "::" and not socket.has_ipv6:
@@ -125,6 +129,7 @@ def test_an_address_that_is_open_to_the_network_is_said_to_be(host: str) -> None
     assert "warning: the address" in warning and "any other machine" in warning and warning.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("transport", ["tcp", "ws"])
 def test_no_warning_of_this_machine_alone(transport: str) -> None:
     command = [*FAKE, f"--{transport}", "--port", "0", "--host", "localhost"]
@@ -135,6 +140,7 @@ def test_no_warning_of_this_machine_alone(transport: str) -> None:
         assert "warning" not in process.stderr.read()
 
 
+@pytest.mark.slow
 def test_a_web_socket_without_its_package_is_an_error_of_one_line() -> None:
     script = (
         "import sys; sys.modules['websockets'] = None; import memlane_server.server as s; sys.exit(s.main(['--ws']))"
@@ -144,6 +150,7 @@ def test_a_web_socket_without_its_package_is_an_error_of_one_line() -> None:
     assert done.stderr == "memlane server: --ws needs the package websockets: pip install 'memlane[ws]'\n"
 
 
+@pytest.mark.slow
 def test_the_server_ends_with_the_process_that_its_client_names() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as editor:
         client = Client(FAKE, processId=editor.pid)
@@ -155,6 +162,7 @@ def test_the_server_ends_with_the_process_that_its_client_names() -> None:
     assert "is gone" in client.stderr() and "Traceback" not in client.stderr()
 
 
+@pytest.mark.slow
 def test_a_process_that_is_gone_already() -> None:
     editor = subprocess.Popen([sys.executable, "-c", ""])
     editor.wait()
@@ -163,6 +171,7 @@ def test_a_process_that_is_gone_already() -> None:
     assert client.ended() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [None, 0, -1, pytest.param(os.getpid(), id="own"), 1])
 def test_the_server_goes_on_with_no_process_or_a_living_one(number: int | None) -> None:
     with Client(FAKE, processId=number) as client:

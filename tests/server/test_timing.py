@@ -17,6 +17,7 @@ def typed(client: Client, text: str, first: int) -> list[dict[str, Any]]:
     return [client.change(URI, first + at, insertion(text, at, text[at])) for at in range(len(text))]
 
 
+@pytest.mark.slow
 def test_a_burst_gives_one_publication() -> None:
     with Client(FAKE) as client:
         client.open(URI, "")
@@ -27,6 +28,7 @@ def test_a_burst_gives_one_publication() -> None:
         assert [params["version"] for params in client.published(URI)] == [1, 15]
 
 
+@pytest.mark.slow
 def test_typing_faster_than_checks_gives_findings_at_the_pause_only() -> None:
     with Client(FAKE) as client:
         client.open(URI, "")
@@ -40,6 +42,7 @@ def test_typing_faster_than_checks_gives_findings_at_the_pause_only() -> None:
         client.await_stderr("stopped", 9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["HOLD", "STUBBORN"])
 def test_stale_findings_are_not_published(word: str, tmp_path: Path) -> None:
     opened = tmp_path / "opened"
@@ -53,6 +56,7 @@ def test_stale_findings_are_not_published(word: str, tmp_path: Path) -> None:
         assert [params["version"] for params in client.published(URI)] == [2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["HOLD", "STUBBORN"])
 def test_closing_drops_the_check_under_way(word: str, tmp_path: Path) -> None:
     opened = tmp_path / "opened"
@@ -72,6 +76,7 @@ def known_by_now(client: Client) -> None:
     client.reply(client.send("memlane/noSuchRequest", {}))
 
 
+@pytest.mark.slow
 def test_a_slow_document_does_not_silence_another_for_long() -> None:
     with Client(FAKE) as client:
         client.open(URI, "SLOW LEAK")
@@ -80,6 +85,7 @@ def test_a_slow_document_does_not_silence_another_for_long() -> None:
         assert len(client.diagnostics(URI, 1)) == 1
 
 
+@pytest.mark.slow
 def test_long_checks_are_shown_and_can_be_stopped(tmp_path: Path) -> None:
     opened = tmp_path / "opened"
     with Client(FAKE, capabilities={"window": {"workDoneProgress": True}}) as client:
@@ -103,6 +109,7 @@ def test_long_checks_are_shown_and_can_be_stopped(tmp_path: Path) -> None:
         assert client.notifications("window/logMessage") == []
 
 
+@pytest.mark.slow
 def test_requests_do_not_wait_behind_a_check() -> None:
     source = "func.func @f(%n: index) { %a = memref.alloc(%n) : memref<?xf32> return }\n"
     with Client(FAKE) as client:

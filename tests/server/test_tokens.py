@@ -101,6 +101,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("only_memory", [False, True])
 @pytest.mark.parametrize("seed", range(10))
 def test_deltas_give_what_a_fresh_look_gives(seed: int, only_memory: bool) -> None:
@@ -154,6 +155,7 @@ def test_only_what_was_touched_is_sent() -> None:
     assert tokens.delta(file, "other") is None
 
 
+@pytest.mark.slow
 def test_over_the_wire() -> None:
     uri = "file:///w/tokens.mlir"
     document: dict[str, Any] = {"textDocument": {"uri": uri}}

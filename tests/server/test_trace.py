@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from client import REAL, Client
 
 URI = "file:///w/a.mlir"
 
 
+@pytest.mark.slow
 def test_each_answer_says_what_it_took_while_tracing_is_on() -> None:
     document = {"textDocument": {"uri": URI}}
     with Client(REAL) as client:
@@ -29,6 +31,7 @@ def test_each_answer_says_what_it_took_while_tracing_is_on() -> None:
         assert ["verbose" in one for one in traces] == [False, True]
 
 
+@pytest.mark.slow
 def test_tracing_from_the_start() -> None:
     with Client(REAL, trace="messages") as client:
         client.request("workspace/symbol", {"query": ""})

@@ -82,6 +82,7 @@ def insertion_of_code_points(text: str, offset: int, inserted: str) -> dict[str,
     return {"range": {"start": at, "end": at}, "text": inserted}
 
 
+@pytest.mark.slow
 def test_typing_a_function_ends_with_the_findings_of_the_command_line(on_disk: Path) -> None:
     wanted = facts_of_cli(on_disk)
     assert len(wanted) >= 4
@@ -95,6 +96,7 @@ def test_typing_a_function_ends_with_the_findings_of_the_command_line(on_disk: P
         assert facts_of_lsp(client.diagnostics(uri, len(PROGRAM))) == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_typing_in_any_order_ends_with_them_too(on_disk: Path, seed: int) -> None:
     order = list(range(len(PROGRAM)))

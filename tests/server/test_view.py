@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from client import REAL, Client
 
 from memlane.config import Config
@@ -84,6 +85,7 @@ def test_an_edit_of_what_all_call_has_its_function_told_with_what_was_found_in_t
     assert checker.results(edited, config, View(Span(at, at))).findings == found
 
 
+@pytest.mark.slow
 def test_the_client_gets_findings_of_what_it_edits_before_the_others() -> None:
     with Client(REAL) as client:
         client.open(URI, TEXT.replace("memref.alloc", "memref.alloca"))
@@ -102,6 +104,7 @@ def test_the_client_gets_findings_of_what_it_edits_before_the_others() -> None:
         assert [one["range"]["start"]["line"] for one in first["diagnostics"]] == [line + 2]
 
 
+@pytest.mark.slow
 def test_what_a_client_gets_before_all_was_read_stays_true() -> None:
     text = TEXT * 12
     for number in range(COUNT * 12):

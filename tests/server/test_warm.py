@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from memlane.checking import check
 from memlane_server.server import MemlaneServer
 from memlane_server.warm import COMING, GOING, SAMPLE, warm_messages
@@ -24,6 +26,7 @@ sys.exit(f"loaded late: {late}" if late else 0)
 """
 
 
+@pytest.mark.slow
 def test_a_document_finds_all_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -23,6 +23,7 @@ def codes(report: dict[str, Any]) -> list[str]:
     return [one["code"] for one in report.get("items", ())]
 
 
+@pytest.mark.slow
 def test_files_of_folders_are_checked_on_request(tmp_path: Path) -> None:
     folders = [folder(tmp_path / "w", a__mlir=LEAK, b__mlir=CLEAN, c__txt=LEAK)]
     options = {"workspaceDiagnostics": True}
@@ -40,11 +41,13 @@ def test_files_of_folders_are_checked_on_request(tmp_path: Path) -> None:
         assert {one["uri"] for one in client.request("workspace/diagnostic", ask)["items"]} == {b}
 
 
+@pytest.mark.slow
 def test_it_is_not_announced_by_itself() -> None:
     with Client(REAL) as client:
         assert client.capabilities["diagnosticProvider"]["workspaceDiagnostics"] is False
 
 
+@pytest.mark.slow
 def test_each_folder_has_its_configuration(tmp_path: Path) -> None:
     off = 'ignore = ["leak"]\n'
     folders = [folder(tmp_path / "one", memlane__toml=off), folder(tmp_path / "two")]
@@ -55,6 +58,7 @@ def test_each_folder_has_its_configuration(tmp_path: Path) -> None:
             assert [one["code"] for one in client.diagnostics(uri, 1)] == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "uri", ["untitled:Untitled-1", "git:/w/x.mlir?ref=HEAD", "vscode-vfs://github/o/r/x.mlir", "x:"]
 )

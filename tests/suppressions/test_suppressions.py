@@ -100,6 +100,7 @@ def test_each_fix_alone_repairs_its_finding() -> None:
         assert len(after.findings) == len(checked.findings) - 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name)
 def test_added_comments_silence_everything_and_change_nothing_else(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
@@ -116,6 +117,7 @@ COMMENTS = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 14), st.booleans(), st.sampled_from(COMMENTS)), min_size=1, max_size=8))
 def test_incremental_equals_from_scratch(steps: list[tuple[int, bool, str]]) -> None:

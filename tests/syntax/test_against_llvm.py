@@ -47,6 +47,7 @@ def server() -> Iterator[LanguageServer]:
     running.stop()
 
 
+@pytest.mark.slow
 @needs_opt
 @needs_server
 def test_definitions(shared: Path, server: LanguageServer) -> None:
@@ -60,6 +61,7 @@ def test_definitions(shared: Path, server: LanguageServer) -> None:
     assert total > 200
 
 
+@pytest.mark.slow
 @needs_opt
 def test_mutations(shared: Path) -> None:
     files = sorted((shared / "cases").rglob("*.mlir"))
@@ -74,6 +76,7 @@ def test_mutations(shared: Path) -> None:
     assert sum(verdict.found for verdict in rejected) >= 0.85 * len(rejected)
 
 
+@pytest.mark.slow
 @needs_opt
 def test_no_false_problems(shared: Path) -> None:
     files = random.Random(6).sample(sorted((shared / "cases").rglob("*.mlir")), 20)

@@ -62,6 +62,7 @@ def leaves_kept(before: Document, after: Document) -> int:
     return sum(one in before.pieces[1].leaves for one in after.pieces[1].leaves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_any_edits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     choose = random.Random(seed)
@@ -94,6 +95,7 @@ def test_names_are_not_resolved_again_where_they_stay(old: str, new: str, monkey
     assert again.source == SOURCE[:at] + new + " " + SOURCE[at + len(old) :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("new", ["%a40x", "%a41", "%v40", "%i40, %c0"])
 def test_names_that_change_are_resolved(new: str) -> None:
     document = Document(SOURCE)

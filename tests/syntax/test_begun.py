@@ -227,6 +227,7 @@ def test_the_same_text_is_read_alike_again() -> None:
     assert "block '^fresh' is not defined in this region" not in messages(source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["({%m", "({", "({%m,", "({%m)", "%y, "])
 def test_many_brackets_on_a_line(text: str) -> None:
     assert parse(HEAD + "  " + text * 4000 + "\n" + TAIL).problems

@@ -116,6 +116,7 @@ FILES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 def test_random_edits(shared: Path, name: str) -> None:
     path = shared / name

@@ -79,6 +79,7 @@ def programs(place: str) -> list[str]:
     return [ALIAS + PLACES[place].format(text) for text in texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_locations(place: str) -> None:
     plain = parse(ALIAS + PLACES[place].format("" if place not in ("attribute", "definition") else "loc(unknown)"))
@@ -89,6 +90,7 @@ def test_locations(place: str) -> None:
         assert [(op.name, op.symbol, [use.name for use in op.operands]) for op in tree.walk()] == said, program
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(MLIR_OPT is None, reason="mlir-opt-22 is not installed (Debian: mlir-22-tools)")
 def test_they_are_locations() -> None:
     chunks = [program for place in PLACES for program in programs(place)]

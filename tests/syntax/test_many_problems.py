@@ -50,6 +50,7 @@ def shortened(all_: tuple[Problem, ...], most: int) -> tuple[list[Problem], int 
     return found, cut
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 1, 3, 20])
 def test_the_first_are_exact_and_the_others_are_counted(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     shorter = 0
@@ -66,6 +67,7 @@ def test_the_first_are_exact_and_the_others_are_counted(most: int, monkeypatch: 
     assert shorter > 30
 
 
+@pytest.mark.slow
 def test_editing_counts_as_reading_anew_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(problems, "MOST", 3)
     choose = random.Random(12)

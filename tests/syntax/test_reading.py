@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memlane.dialects import builtin_models
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Tree
@@ -155,6 +157,7 @@ def test_one_line_functions() -> None:
     assert names == ["func.func", "func.return"] * 2
 
 
+@pytest.mark.slow
 def test_deep_nesting() -> None:
     depth = 10_000
     source = "".join(f"{' ' * 2}scf.if %c {{\n" for _ in range(depth)) + "}\n" * depth

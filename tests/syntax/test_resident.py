@@ -31,6 +31,7 @@ def test_bytes_an_operation(functions: int) -> None:
     assert most < 60 * operations + 400 * 2 * pairs  # names are held until their function has been read
 
 
+@pytest.mark.slow
 def test_reading_in_windows_is_reading_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     source = "".join(HEAD.format(number) + LINE.format("x") * 3 + TAIL for number in range(30))
     whole = Document(source)

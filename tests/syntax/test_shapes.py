@@ -17,6 +17,7 @@ from memlane.syntax.tree.equal import difference
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_the_file_is_current() -> None:
     file = remembered.FILE.read_text(encoding="utf-8")
     found = again(file)
@@ -24,6 +25,7 @@ def test_the_file_is_current() -> None:
     assert written(found) == file, "run python tests/syntax/make_shapes.py"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["examples", "tests/rules"])
 def test_reading_is_equal_without_them(folder: str) -> None:
     for path in sorted((ROOT / folder).rglob("*.mlir")):

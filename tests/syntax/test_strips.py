@@ -29,6 +29,7 @@ def test_small_functions_are_one_portion() -> None:
     assert document.portions.every is document.pieces
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_portions_are_the_text(seed: int) -> None:
     choose, document = random.Random(seed), Document(SOURCE)

@@ -99,6 +99,7 @@ def test_stray_brace_in_a_module() -> None:
     assert [op.parent is None for op in parse(source).walk()] == [True, False, False]
 
 
+@pytest.mark.slow
 def test_nothing_raises(shared: Path) -> None:
     chooser = random.Random(3)
     files = sorted((shared / "corpus").rglob("*.mlir"))
@@ -137,6 +138,7 @@ def test_a_statement_of_a_line_that_was_cut(source: str, name: str) -> None:
     assert name in last
 
 
+@pytest.mark.slow
 def test_nothing_reaches_beyond_the_text() -> None:
     """Texts of a few pieces of the notation, put together at random: each span is one of the text."""
     chance = random.Random(4)

@@ -202,6 +202,7 @@ def test_of_many_new_names_each_is_not_looked_for() -> None:
     assert len(after.tree.problems) == 400
 
 
+@pytest.mark.slow
 def test_names_that_stand_in_many_places_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor are many names looked for: resolving all is less work."""
     looked = 0

@@ -18,6 +18,7 @@ PATH = re.compile(r"`((?:analysis|server|tests|docs|examples|\.ci)/[\w./-]*)`")
 MLIR = re.compile(r"^```mlir\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 def test_generated_is_fresh() -> None:
     command = [sys.executable, str(ROOT / "docs" / "scripts" / "generate.py"), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)

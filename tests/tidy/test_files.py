@@ -49,6 +49,7 @@ def test_modules_say_what_they_are_for() -> None:
             assert not first or first.startswith('"""'), f"{path.relative_to(ROOT)} has no docstring"
 
 
+@pytest.mark.slow
 def test_suppressions_have_a_reason() -> None:
     silent = re.compile(r"# (?:noqa|type: ignore|pyright: ignore)(?::? ?[\w\[\], -]*\]|: ?[A-Z0-9, ]+)?\s*$")
     for path in python_files(ROOT):

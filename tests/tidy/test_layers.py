@@ -33,6 +33,7 @@ FORMS = ANALYSIS / "syntax" / "shapes" / "forms.py"
 EXAMPLE = ROOT / "examples" / "fuse_element_late.mlir"
 
 
+@pytest.mark.slow
 def test_analysis_imports_no_lsp() -> None:
     allowed = {ANALYSIS / "cli" / "server.py"}  # starts the server, when that is what the user asked for
     for path in python_files(ANALYSIS):
@@ -40,6 +41,7 @@ def test_analysis_imports_no_lsp() -> None:
         assert not wrong or path in allowed, f"{path.relative_to(ROOT)} imports {', '.join(sorted(wrong))}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["check", str(EXAMPLE)], ["rules"], ["explain", "leak"], ["--help"]])
 def test_command_line_starts_with_nothing_heavy(arguments: list[str]) -> None:
     unwanted = {*LSP, *HEAVY}
@@ -56,6 +58,7 @@ def test_command_line_starts_with_nothing_heavy(arguments: list[str]) -> None:
     assert done.stdout
 
 
+@pytest.mark.slow
 def test_analysis_does_not_know_who_shows_it() -> None:
     for path in python_files(ANALYSIS):
         if (
@@ -66,6 +69,7 @@ def test_analysis_does_not_know_who_shows_it() -> None:
             assert not wrong, f"{path.relative_to(ROOT)} imports {', '.join(sorted(wrong))}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", LAYERS)
 def test_parts_of_a_package_are_built_on_those_before_them(package: str) -> None:
     order = LAYERS[package]
@@ -80,6 +84,7 @@ def test_parts_of_a_package_are_built_on_those_before_them(package: str) -> None
         assert not wrong, f"{path.relative_to(ROOT)} imports {', '.join(sorted(wrong))}"
 
 
+@pytest.mark.slow
 def test_no_code_outside_dialects_knows_an_operation() -> None:
     known = set(builtin_models().ops)
     prefixes = {name.partition(".")[0] + "." for name in known}
@@ -119,6 +124,7 @@ def test_linter_holds_the_door(statement: str) -> None:
     assert "TID251" not in judged("server/memlane_server/server.py")
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_openssl() -> None:
     """Neither a check nor the server loads what nobody here speaks through: 5 MB, and milliseconds at each start."""
     check = f"from memlane.cli import main; main(['check', {str(EXAMPLE)!r}])"

@@ -127,6 +127,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
 @pytest.mark.parametrize(("source", "passes", "rules"), CASES)
 def test_defect_is_found(source: str, passes: list[str], rules: set[str]) -> None:

@@ -53,6 +53,7 @@ def layers(count: int) -> str:
     return subprocess.run([OPT, *PASSES], input=source, capture_output=True, check=True, text=True).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools), whose lowering it is about")
 @pytest.mark.usefixtures("unlearned")
 def test_a_log_is_measured_in_two_fifths_of_the_work() -> None:

@@ -33,6 +33,7 @@ RUN = [fact for fact in facts("dynamic_functions") if not fact["after_bufferizat
 """Functions that allocated something; the others lost their allocations to canonicalization before they ran."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fact", RUN, ids=lambda fact: f"{fact['path'].rpartition('/')[2]}-{fact['func']}")
 def test_what_leaked_is_found(fact: dict[str, Any]) -> None:
     found = rules(text(fact["path"]))
@@ -40,6 +41,7 @@ def test_what_leaked_is_found(fact: dict[str, Any]) -> None:
         assert found["leak"] + found["possible-leak"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fact", RUN, ids=lambda fact: f"{fact['path'].rpartition('/')[2]}-{fact['func']}")
 def test_what_did_not_leak_is_not_reported(fact: dict[str, Any]) -> None:
     checked = check(text(fact["path"]))
@@ -59,6 +61,7 @@ MUTANTS = [fact for fact in facts("mutants") if fact["leaked"] or fact["double_f
 """Without those in functions that the program's entry does not reach."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fact", MUTANTS, ids=lambda f: f"{f['path'].rpartition('/')[2]}-{f['line']}-{f['kind']}")
 def test_planted_faults_are_found(fact: dict[str, Any]) -> None:
     source = text(fact["path"])

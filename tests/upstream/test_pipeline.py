@@ -16,6 +16,7 @@ NEEDS_MLIR_OPT = pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 
 FOLDER = CORPUS / "llvm22/mlir/test/Dialect/Bufferization/Transforms/OwnershipBasedBufferDeallocation"
 
 
+@pytest.mark.slow
 @NEEDS_MLIR_OPT
 @pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the corpus is not at {CORPUS}")
 @pytest.mark.parametrize("passes", [PIPELINE, ALONE])
@@ -46,6 +47,7 @@ TO_LLVM = (
 CANONICAL = pytest.mark.parametrize("canonical", [(), ("--canonicalize", "--cse")], ids=["as-it-comes", "canonical"])
 
 
+@pytest.mark.slow
 @NEEDS_MLIR_OPT
 @pytest.mark.skipif(not PLACEMENT.is_dir(), reason=f"the cases are not at {PLACEMENT}")
 @CANONICAL
@@ -63,6 +65,7 @@ def test_what_lowering_makes_of_the_output_is_clean(canonical: tuple[str, ...]) 
     assert lowered
 
 
+@pytest.mark.slow
 @NEEDS_MLIR_OPT
 @pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the corpus is not at {CORPUS}")
 @CANONICAL

@@ -16,6 +16,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "found-in-the-wild.md"
 ROW = re.compile(r"^\| ([\w-]+) \| (\S+):(\d+) \| ([\w-]+) \|", re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS.is_dir(), reason=f"the corpus is not at {CORPUS}")
 def test_page_lists_all_errors_about_memory() -> None:
     listed = {(project, path, int(line), rule) for project, path, line, rule in ROW.findall(PAGE.read_text())}
