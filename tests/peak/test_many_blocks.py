@@ -33,6 +33,20 @@ def _program(text: str) -> tuple[Program, FunctionFlow]:
     return program, [*program.functions.values()][-1]
 
 
+def repeated(count: int) -> str:
+    """Loops of blocks behind branches, which go on while memory says so; each makes a buffer in its second block."""
+    one = (
+        "  cf.cond_br %c, ^on{0}, ^head{0}\n^on{0}:\n  cf.br ^head{0}\n^head{0}:\n"
+        "  %t{0} = memref.load %m[%i] : memref<4xi1>\n  cf.cond_br %t{0}, ^body{0}, ^end{0}\n^body{0}:\n"
+        "  %a{0} = memref.alloc() : memref<4xf32>\n  memref.store %x, %a{0}[%i] : memref<4xf32>\n"
+        "  %s{0} = memref.load %m[%i] : memref<4xi1>\n  cf.cond_br %s{0}, ^left{0}, ^right{0}\n^left{0}:\n"
+        "  memref.dealloc %a{0} : memref<4xf32>\n  cf.br ^head{0}\n^right{0}:\n"
+        "  memref.dealloc %a{0} : memref<4xf32>\n  cf.br ^head{0}\n^end{0}:\n"
+    )
+    body = "".join(map(one.format, range(count)))
+    return f"func.func @f(%c: i1, %x: f32, %i: index, %m: memref<4xi1>) {{\n{body}  return\n}}\n"
+
+
 def _is_early(part: Short, asking: object) -> bool:
     return part.first is None
 
@@ -53,8 +67,10 @@ def test_what_is_bounded_one_by_one_is_linear_work(make: Callable[[int], str], s
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize("make", [between_blocks, labels, pads, filled])
-@pytest.mark.parametrize("budget", [10, 30])
+@pytest.mark.parametrize(
+    ("make", "budget"),
+    [*((make, budget) for make in (between_blocks, labels, pads, filled) for budget in (10, 30)), (repeated, 30)],
+)
 def test_where_one_begins_changes_nothing(
     make: Callable[[int], str], budget: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

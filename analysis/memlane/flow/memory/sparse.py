@@ -84,6 +84,11 @@ class Short(Direct):
         """See `Direct.around`."""
         return super().around if self.first is None else self._going_past.behind(self.first)
 
+    @property
+    def passed(self) -> Iterable[Block]:
+        """See `Direct.passed`; the first may matter to nothing, as before a loop in which a buffer is made."""
+        return super().passed if self.first is None else (*super().passed, self.first)
+
     def _shorten(self, ops: set[Op], stay: set[Block]) -> None:
         made = all(origin.kind is OriginKind.ALLOCATION and origin.symbol is None for origin in self.origins.values())
         homes = (*(op.parent for op in ops), *(value.block for value in self.root))
