@@ -126,12 +126,29 @@ def test_work_grows_with_what_is_wrong(kind: str, monkeypatch: pytest.MonkeyPatc
     assert exponent(*(lines_run(lambda count=count: check(wrong(kind, count))) for count in (100, 200))) < 1.15
 
 
-def test_of_long_paths_the_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nine branches may free a buffer: it is lost where none of them does."""
+@pytest.mark.parametrize("looks", [reasons.MIN_LOOKS, 0])
+def test_of_long_paths_the_end_is_told(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine branches may free a buffer: it is lost where none of them does. Also if there is no time to explain that."""
     monkeypatch.setattr(reasons, "MOST", 4)
+    monkeypatch.setattr(reasons, "MIN_LOOKS", looks)
+    monkeypatch.setattr(reasons, "MAX_LOOKS", looks)
     body = "%a = memref.alloc() : memref<4xf32>\n"
     body += "".join(f"scf.if %c{n} {{\nmemref.dealloc %a : memref<4xf32>\n}}\n" for n in range(9))
     head = f"func.func @f({', '.join(f'%c{n}: i1' for n in range(9))}) {{\n"
     (lost,) = (f for f in check(f"{head}{body}return\n}}\n").findings if f.rule.name == "possible-leak")
     said = [note.message for note in lost.report.notes]
     assert said == ["after 5 other choices", *[f"%c{n} is false" for n in range(5, 9)], "%a is lost here"]
+
+
+def test_the_cause_is_told_before_the_end_of_a_long_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no time to explain what goes wrong, and the deallocation is before what is read of the path."""
+    for limit, value in (("MIN_LOOKS", 0), ("MAX_LOOKS", 0), ("MAX_END", 2)):
+        monkeypatch.setattr(reasons, limit, value)
+    flags = ", ".join(f"%c{n}: i1" for n in range(9))
+    body = "".join(f"scf.if %c{n} {{\nmemref.dealloc %a0 : {M}\n}}\n" for n in range(9))
+    head = HEAD.replace("%c: i1", flags)
+    findings = check(f"{head}{body}return\n}}\n").findings
+    assert [found.rule.name for found in findings] == ["double-free"] * 9
+    for number, found in enumerate(findings):
+        told = [note.message for note in found.report.notes]
+        assert told[-2:] == ["freed here first", f"%c{number} is true"]
