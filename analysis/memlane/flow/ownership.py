@@ -36,7 +36,6 @@ from memlane.flow.plain.automatic import settled_automatic
 from memlane.flow.plain.contained import contained
 from memlane.flow.plain.lending import Lending
 from memlane.flow.plain.nameless import nameless
-from memlane.flow.plain.owned import settled_owned
 from memlane.flow.plain.straight import settled
 from memlane.flow.recall.recall import Recall
 from memlane.flow.slices.reuse import compares_addresses
@@ -104,10 +103,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
             continue
         if not any(_matters(serious, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
-        plain = _plain(flow, clusters[0], ways, handing, lending) if len(clusters) == 1 else None
-        if plain is not None:
-            late.extend(plain)
-        else:
+        if len(clusters) != 1 or not _is_right(flow, clusters[0], ways, lending):
             groups.append(clusters)
     for found in _followed(program, flow, groups, handing, recall):
         incidents.extend(found.incidents)
@@ -160,23 +156,19 @@ def _graph(flow: FunctionFlow) -> Graph:
     return flow.graph if compares_addresses(flow.graph) else through_hubs(flow.graph)
 
 
-def _plain(
-    flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
-) -> tuple[LateFree, ...] | None:
-    """What is late of the buffers of a cluster with which nothing goes wrong, where no path has to be followed to see
-    that; of most of these `placement` tells it."""
+def _is_right(flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], lending: Lending) -> bool:
+    """Whether nothing goes wrong with the buffer of a cluster, where no path has to be followed to see that; whether
+    its deallocation is late is determined by `placement`."""
     known = flow.standing.settled(cluster) if flow.standing is not None else None
     if known is None:
         known = settled(flow.graph, cluster, lending.lends)
         if flow.standing is not None:
             flow.standing.settle(cluster, known)
-    if (
+    return (
         known.right
         or settled_automatic(flow.graph, cluster, ways, lending.lends)
         or settled_across(flow.graph, cluster, ways, lending.lends)
-    ):
-        return ()
-    return settled_owned(flow.graph, cluster, handing)
+    )
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:

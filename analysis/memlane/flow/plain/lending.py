@@ -13,7 +13,6 @@ from functools import cached_property
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.calls.program import FunctionFlow, Program
-from memlane.flow.calls.sparing import freed
 from memlane.flow.calls.summaries import Ways
 from memlane.flow.control.guesses import may_lend
 from memlane.flow.control.passing import passing
@@ -80,8 +79,8 @@ class Lending:
 
     def _spares(self, call: Op, names: Set[Value]) -> bool:
         """Whether what is called frees none of the buffers, whatever else it is passed."""
-        may = frozenset[int]().union(*(freed(self._program, callee) for callee in self._program.callees(call)))
-        return may.isdisjoint(passing(self._flow.graph, call).among(names))
+        may = self._program.may_free(call)
+        return may is not None and may.isdisjoint(passing(self._flow.graph, call).among(names))
 
     def _frees_none(self, call: Op, numbers: Mapping[Value, int]) -> bool:
         ways = self._ways(call, numbers)
