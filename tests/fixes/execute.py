@@ -29,6 +29,7 @@ _LOWER = (
 _DECLARATION = re.compile(
     r"^(\s*)func\.func private (@[\w.]+)\(([^()]*)\)(?: -> (i1|memref<[\dx]+\w+>))?[ \t]*$", re.MULTILINE
 )
+_REALLOC = re.compile(r"(%[\w#]+) = memref\.realloc (%[\w#]+) : (memref<\d[\dx]*\w+>) to \3$", re.MULTILINE)
 _FUNCTION = re.compile(r"^\s*func\.func (@[\w.]+)\((.*?)\)(?: -> (.*?))? \{[ \t]*(?://.*|%.*)?$", re.MULTILINE)
 _RUNTIME = """
 func.func private @memlane_flag() -> i1
@@ -114,8 +115,16 @@ def _utilities() -> Path:
 
 
 def _defined(source: str) -> str:
-    """Functions without a body get one: flags are unknown, buffers are looked at, a buffer they give is a copy."""
-    return _DECLARATION.sub(_body, source.replace("{alignment = 64 : i64} ", ""))
+    """Functions without a body get one: flags are unknown, buffers are looked at, a buffer they give is a copy. What
+    reallocates without another size moves, so that a use of the old buffer is seen: upstream lowers it to nothing."""
+    moved = _REALLOC.sub(_moved, source.replace("{alignment = 64 : i64} ", ""))
+    return _DECLARATION.sub(_body, moved)
+
+
+def _moved(match: re.Match[str]) -> str:
+    new, old, type_ = match.groups()
+    copied = f"memref.copy {old}, {new} : {type_} to {type_}"
+    return f"{new} = memref.alloc() : {type_}\n{copied}\nmemref.dealloc {old} : {type_}"
 
 
 def _body(match: re.Match[str]) -> str:

@@ -219,3 +219,82 @@ def test_programs_of_others_run_as_before() -> None:
     for one in of_corpus(sample=40):
         report.add([one])
     assert report.complaints == []
+
+
+def between(body: str, arguments: str = f"%c: i1, %d: i1, %x: {ONE}") -> list[str]:
+    """The lines of a function after its repair, stripped, without its head and its return."""
+    return [line.strip() for line in fix_all(function(body, arguments)).strip().split("\n")][1:-2]
+
+
+OWNED = f"""  %a = scf.if %c -> ({ONE}) {{
+    %new = memref.alloc() : {ONE}
+    memref.copy %x, %new : {ONE} to {ONE}
+    scf.yield %new : {ONE}
+  }} else {{
+    %b = scf.if %d -> ({ONE}) {{
+      %other = memref.alloc() : {ONE}
+      memref.copy %x, %other : {ONE} to {ONE}
+      scf.yield %other : {ONE}
+    }} else {{
+      scf.yield %x : {ONE}
+    }}
+    scf.yield %b : {ONE}
+  }}
+  memref.copy %a, %x : {ONE} to {ONE}
+"""
+"""A buffer that is the function's own where one of two flags is true."""
+
+
+def test_what_asks_the_same_inside_takes_a_deallocation_in() -> None:
+    asked = "  scf.if %c {\n  } else {\n    scf.if %d {\n    }\n  }\n"
+    lines = between(OWNED + asked)
+    assert lines[lines.index(f"memref.copy %a, %x : {ONE} to {ONE}") + 1 :] == [
+        "scf.if %c {",
+        f"memref.dealloc %a : {ONE}",
+        "} else {",
+        "scf.if %d {",
+        f"memref.dealloc %a : {ONE}",
+        "}",
+        "}",
+    ]
+
+
+def test_what_asks_the_opposite_takes_a_deallocation_in() -> None:
+    body = f"""  %true = arith.constant true
+  %not = arith.xori %c, %true : i1
+  %a = scf.if %c -> ({ONE}) {{
+    scf.yield %x : {ONE}
+  }} else {{
+    %new = memref.alloc() : {ONE}
+    memref.copy %x, %new : {ONE} to {ONE}
+    scf.yield %new : {ONE}
+  }}
+  memref.copy %a, %x : {ONE} to {ONE}
+  scf.if %not {{
+  }}
+"""
+    lines = between(body)
+    assert lines[lines.index("scf.if %not {") :] == ["scf.if %not {", f"memref.dealloc %a : {ONE}", "}"]
+    assert lines.count("scf.if %not {") == 1
+
+
+def test_an_else_that_is_left_empty_goes() -> None:
+    body = f"""  %a = memref.alloc() : {ONE}
+  memref.copy %x, %a : {ONE} to {ONE}
+  memref.dealloc %a : {ONE}
+  scf.if %c {{
+    memref.copy %x, %x : {ONE} to {ONE}
+  }} else {{
+    memref.dealloc %a : {ONE}
+  }}
+"""
+    assert between(body)[-3:] == ["scf.if %c {", f"memref.copy %x, %x : {ONE} to {ONE}", "}"]
+    with_comment = body.replace("} else {\n", "} else {  // why\n")
+    assert "} else {  // why" in between(with_comment)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [20047, 20158, 20173, 20377, 20384, 20645, 20770, 20920])
+def test_programs_that_were_left_untidy_once(seed: int) -> None:
+    ((_, source),) = generated([seed])
+    assert untidy(source, fix_all(source)) == []

@@ -17,6 +17,7 @@ from memlane.fixes.counting import GRAVE
 from memlane.fixes.fixer import Fixer
 from memlane.fixes.merging import asks, declares, merged, splits
 from memlane.fixes.refusal import NOT_TOGETHER, NOT_TRIED, refusal
+from memlane.fixes.repeated import without_repeated
 from memlane.fixes.unread import without_unread
 from memlane.fixes.writing import apply
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
@@ -49,6 +50,11 @@ def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
     pairs = zip(checked.findings, fixes, strict=True)
     fixed = (replace(f, report=replace(f.report, fix=fix)) if fix is not None else _left(fixer, f) for f, fix in pairs)
     return replace(checked, findings=tuple(fixed))
+
+
+def _tidied(before: str, after: str, models: Models) -> str:
+    """`after` without what repairs that followed one another leave behind."""
+    return without_unread(before, without_repeated(before, after, models), models)
 
 
 def _left(fixer: Fixer, finding: Finding, unsafe: bool = False) -> Finding:
@@ -103,7 +109,7 @@ def repaired(
         after = _round(
             fixer, [*filter(wanted, checked.findings)] if wanted else [*checked.findings], unsafe, config.models
         )
-        after = without_unread(source, now, config.models) if after is None else after
+        after = _tidied(source, now, config.models) if after is None else after
         if after == now:
             break
         checked = fixer.trials.last(after) or check(after, config)

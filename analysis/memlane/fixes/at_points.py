@@ -21,6 +21,7 @@ from memlane.fixes.truths import Truths
 from memlane.fixes.writing import Writer
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.memory.lives import Lives
+from memlane.flow.scalars.scalar import simplify
 from memlane.flow.states.events import Point
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -138,26 +139,57 @@ class AtPoints:
         return following is not None and self._put_into(following, split, at_end=False)
 
     def _put_into(self, op: Op, split: tuple[Value, Branching, Branching], at_end: bool) -> bool:
-        """Put what is to be done under a flag into an operation that asks it; False: it does not, or has no place."""
+        """Put what is to be done under a flag into an operation that asks it, or its opposite; False: it does not, or
+        has no place."""
         flag, then, otherwise = split
-        wanted = [(guard, side) for guard, side in ((Guard.TRUE, then), (Guard.FALSE, otherwise)) if side]
-        edges = {edge.guard: edge for edge in self.graph.entries(op) if _asks(edge, op, flag)}
-        blocks = [edge.block for guard, _ in wanted if (edge := edges.get(guard)) is not None]
-        if op in self.removal.gone or len(blocks) < len(wanted) or any(side.inverts for _, side in wanted):
+        edges = self._edges_by(op, flag)
+        wanted = [(edges.get(known), side) for known, side in ((True, then), (False, otherwise)) if side]
+        opposites = {one: self._opposite_before(op, one) for _, side in wanted for one in side.inverted()}
+        if op in self.removal.gone or None in opposites.values():
             return False
-        if any(block is not None and len(block.region.blocks) > 1 for block in blocks):
+        blocks = [edge.block for edge, _ in wanted if edge is not None]
+        if len(blocks) < len(wanted) or any(block is not None and len(block.region.blocks) > 1 for block in blocks):
             return False
-        for guard, side in wanted:
-            self._put_on(edges[guard], words.under(side, str), at_end)
+        for edge, side in wanted:
+            if edge is not None:
+                self._put_on(edge, side, lambda one: opposites[one] or "", at_end)
         return True
 
-    def _put_on(self, edge: Edge, lines: list[str], at_end: bool) -> None:
-        """Put statements where an edge leads: at the end of the block there, or at its start."""
+    def _edges_by(self, op: Op, flag: Value) -> dict[bool, Edge]:
+        """The edges into an operation that it takes where a flag is true, and where it is false."""
+        found: dict[bool, Edge] = {}
+        for edge in self.graph.entries(op):
+            if edge.guard in (Guard.TRUE, Guard.FALSE):
+                asked = op.operands[edge.number].value
+                if asked is flag or (asked is not None and self._inverts(asked, flag)):
+                    found[(edge.guard is Guard.TRUE) == (asked is flag)] = edge
+        return found
+
+    def _inverts(self, value: Value, flag: Value) -> bool:
+        """Whether a value is true where a flag is false, by what the two are computed from."""
+        opposite = simplify(("xori", self.graph.expression(flag), ("const", 1)), {})
+        return value.type == "i1" and self.graph.expression(value) == opposite
+
+    def _opposite_before(self, op: Op, flag: Value) -> str | None:
+        """The name of what is true where `flag` is false, where that is known before an operation."""
+        others = (other for use in flag.uses for other in use.op.results if self._inverts(other, flag))
+        return next((other.name for other in others if self._scope.sees_before(op, other)), None)
+
+    def _put_on(self, edge: Edge, side: Branching, opposite: Callable[[Value], str], at_end: bool) -> None:
+        """Put what is to be done where an edge leads: at the end of the block there, or at its start; what is under
+        another flag into an operation there that asks it."""
         if edge.block is None:
-            self.on_edges.setdefault(edge, []).extend(lines)
+            self.on_edges.setdefault(edge, []).extend(words.under(side, opposite))
             return
         self.removal.filled.add(edge.block)
         inner = [op for op in edge.block.ops if not self._ends_block(op) and op not in self.removal.gone]
+        if inner:
+            beside = inner[-1] if at_end else inner[0]
+            rest = tuple(split for split in side.splits if not self._put_into(beside, split, at_end))
+            side = Branching(side.lines, rest)
+        lines = words.under(side, opposite)
+        if not lines:
+            return
         if at_end and inner:
             self.writer.after(inner[-1], lines)
         else:
@@ -190,8 +222,3 @@ class AtPoints:
                 break
             op = other
         return op
-
-
-def _asks(edge: Edge, op: Op, flag: Value) -> bool:
-    """Whether an operation takes an edge by what `flag` is."""
-    return edge.guard in (Guard.TRUE, Guard.FALSE) and op.operands[edge.number].value is flag

@@ -88,10 +88,13 @@ class Branching:
     def __bool__(self) -> bool:
         return bool(self.lines or self.splits)
 
-    @property
-    def inverts(self) -> bool:
-        """Whether some flag is asked only for what is to be done where it is false."""
-        return any(not then or then.inverts or otherwise.inverts for _, then, otherwise in self.splits)
+    def inverted(self) -> Iterator[Value]:
+        """The flags that are asked only for what is to be done where they are false."""
+        for flag, then, otherwise in self.splits:
+            if not then:
+                yield flag
+            yield from then.inverted()
+            yield from otherwise.inverted()
 
     def flags(self) -> Iterator[Value]:
         """The flags that are asked."""

@@ -19,7 +19,7 @@ from memlane.fixes.ground import Ground, Place
 from memlane.fixes.naming import with_name
 from memlane.fixes.plan import Plan, movable, plan
 from memlane.fixes.removing import Removal
-from memlane.fixes.renewed import renewed
+from memlane.fixes.renewed import renewed, replaces_argument
 from memlane.fixes.returned import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.trials import Trials
@@ -46,6 +46,7 @@ UNKNOWN = "unknown-effects"
 BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is unknown which function is called: its result may be one of its arguments"
 _MAY_BE_ANOTHER = "the result of a function without a body may be one of its arguments, or a part of one"
+_MAY_BE_THE_CALLERS = "the buffer replaces one of the caller, and is the same one where that is large enough"
 _IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
 _MAY_KEEP = "an unknown operation takes the buffer: it may keep it"
 _ADDRESSES = "addresses are compared: memory that is freed earlier may be allocated again before that"
@@ -367,6 +368,8 @@ def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
     """Why memory of a cluster must not be freed without a look; empty: there is no reason."""
     if may_be_another(program, flow, cluster):
         return _MAY_BE_ANOTHER
+    if replaces_argument(program, flow, cluster):
+        return _MAY_BE_THE_CALLERS
     return _IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
 
 

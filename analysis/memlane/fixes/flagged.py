@@ -12,6 +12,7 @@ from memlane.fixes.flags import Threaded, merges, threaded
 from memlane.fixes.ground import freed_together
 from memlane.fixes.placing import Placing
 from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.repeated import without_repeated
 from memlane.fixes.telling import Telling, Wanted
 from memlane.fixes.writing import apply, difference
 from memlane.flow import FunctionFlow, Program
@@ -125,7 +126,9 @@ def _on_text(
     found = plan(program, function, same, new.text, frozenset(), flags, by_flag, apart=apart, counted=counted)
     if found is None:
         return None
-    return replace(found, edits=difference(checked.text.source, apply(new.text.source, found.edits)))
+    source = checked.text.source
+    after = without_repeated(source, apply(new.text.source, found.edits), models)
+    return replace(found, edits=difference(source, after))
 
 
 def _handed(function: FunctionFlow, flags: tuple[Value, ...]) -> bool:

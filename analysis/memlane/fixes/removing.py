@@ -82,14 +82,20 @@ class Removal:
         with the flag that is asked."""
         found: list[tuple[Op, Value]] = []
         for block in dict.fromkeys(op.parent for op in self.removed):
-            around = block.region.op if block is not None else None
-            if block is None or around is None or around in self.gone or _within(around, self.gone):
-                continue
-            edges = (edge for edge in self.graph.entries(around) if edge.block is block and edge.guard is Guard.TRUE)
-            flag = next((around.operands[edge.number].value for edge in edges), None)
-            if flag is not None and block not in self.filled and all(map(self._empty, block.ops)):
-                found.append((around, flag))
+            if block is not None and self._is_emptied(block, Guard.TRUE):
+                around = block.region.op
+                edges = (edge for edge in self.graph.entries(around) if edge.block is block)
+                flag = next((around.operands[edge.number].value for edge in edges), None)
+                found += [(around, flag)] if flag is not None else []
         return found
+
+    def _is_emptied(self, block: Block, guard: Guard) -> bool:
+        """Whether nothing is left in a block of an operation that stays, which it enters so."""
+        around = block.region.op
+        if around in self.gone or _within(around, self.gone) or block in self.filled:
+            return False
+        entered = any(edge.block is block and edge.guard is guard for edge in self.graph.entries(around))
+        return entered and all(map(self._empty, block.ops))
 
     def remove(self, writer: Writer, truths: Truths, moved: Iterable[Op] = ()) -> None:
         """Take out what goes; `moved`: statements that have been taken out already, with their comments."""
@@ -98,6 +104,9 @@ class Removal:
             writer.remove(op)
         for op, flag in self.emptied():
             self._turn(op, flag, writer, truths, apart)
+        for block in dict.fromkeys(op.parent for op in self.removed):
+            if block is not None and self._is_emptied(block, Guard.FALSE):
+                _without_else(block.region.op, writer)
 
     def _turn(self, op: Op, flag: Value, writer: Writer, truths: Truths, moved: set[Op]) -> None:
         """Ask the condition the other way round: what was to be done where it is false comes first."""
@@ -123,21 +132,40 @@ class Removal:
             around = block.region.op if block is not None else None
             if around is None or around.results or around is self.graph.function or around in gone:
                 continue
-            inner = [b for region in around.regions for b in region.blocks]
-            model = self.graph.model(around)
-            if model is None or not model.regions or self.filled.intersection(inner):
-                continue
-            if all(op in gone or self._ends(op) for b in inner for op in b.ops):
+            if self._holds_nothing(around, gone):
                 gone.add(around)
                 pending.append(around)
         return {op for op in gone if not _within(op, gone)}
 
+    def _holds_nothing(self, op: Op, gone: Collection[Op]) -> bool:
+        """Whether nothing is done in the regions of an operation that gives nothing, once others are gone."""
+        inner = [block for region in op.regions for block in region.blocks]
+        model = self.graph.model(op)
+        if op.results or model is None or not model.regions or self.filled.intersection(inner):
+            return False
+        return all(one in gone or self._ends(one) or self._holds_nothing(one, gone) for b in inner for one in b.ops)
+
     def _empty(self, op: Op) -> bool:
-        return op in self.gone or self._ends(op)
+        return op in self.gone or self._ends(op) or self._holds_nothing(op, self.gone)
 
     def _ends(self, op: Op) -> bool:
         model = self.graph.model(op)
         return model is not None and model.terminator and not op.operands and not op.successors
+
+
+def _without_else(op: Op, writer: Writer) -> None:
+    """Take out the empty second region of an operation, with the word before it; one with a comment stays."""
+    blocks = [block for region in op.regions for block in region.blocks]
+    if op.results or len(blocks) != 2 or is_generic(writer.text.source, op):
+        return
+    source, start = writer.text.source, blocks[1].span.start
+    closed = source.rfind("}", blocks[0].span.start, start)
+    if closed < 0 or source[start : start + 1] != "{":
+        return
+    inner = blocks[1].ops
+    if not writer.comments(Span(closed, op.span.end)):
+        end = source.find("}", inner[-1].span.end if inner else start, op.span.end)
+        writer.replace(Span(closed + 1, end + 1), "")
 
 
 def _within(op: Op, gone: Collection[Op]) -> bool:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from memlane.findings import Edit
 from memlane.fixes.writing import Writer
-from memlane.flow import FunctionFlow
+from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.within import ancestor
 from memlane.syntax.tree.tree import Op, Use, Value
 from memlane.text import Text
@@ -25,6 +26,19 @@ def renewed(flow: FunctionFlow, cluster: Cluster, text: Text) -> tuple[Edit, ...
                 if _follows(use, op):
                     writer.replace(use.span, new.name)
     return writer.edits()
+
+
+def replaces_argument(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether an operation gives a buffer of a cluster in the place of one that may be the caller's. It gives back the
+    same memory where that is large enough, and a caller that does not know of it goes on to use and free it."""
+    aliases = program.aliases(flow)
+    for op in dict.fromkeys(origin.value.op for origin in cluster.origins):
+        effects = flow.graph.effects(op) if op is not None else None
+        for free in effects.frees if effects is not None and effects.allocs else ():
+            freed = aliases.cluster_of(free.value)
+            if freed is not None and any(one.kind is OriginKind.ARGUMENT for one in freed.origins):
+                return True
+    return False
 
 
 def _replaced(flow: FunctionFlow, value: Value) -> Iterator[tuple[Op, Value]]:
