@@ -94,7 +94,7 @@ def test_the_findings_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     sources += [runnable(seed)[0] for seed in range(10)]
     before = [found(source) for source in sources]
 
-    def passed(self: asking.Asking, caller: object, callee: object, numbers: asking.Numbers) -> asking.Numbers:
+    def passed(self: object, caller: object, callee: object, numbers: asking.Numbers) -> asking.Numbers:
         return numbers
 
     monkeypatch.setattr(asking.Asking, "numbers", passed)

@@ -306,9 +306,9 @@ def test_one_buffer_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[bool] = []
     run = explore.Explorer.run
 
-    def counted(explorer: explore.Explorer, most: int | None = None) -> Reached[Point, State]:
+    def counted(one: explore.Explorer, most: int | None = None) -> Reached[Point, State]:
         try:
-            return run(explorer, most)
+            return run(one, most)
         except BudgetExceeded:
             tried.append(True)
             raise

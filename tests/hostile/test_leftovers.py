@@ -72,7 +72,9 @@ def test_what_a_killed_process_leaves_behind_goes(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".c.memlane-abcd1234.new")
     kept += [f".{name}.memlane-abcd1234.new" for name in "abc"]
     program = (
-        "import pathlib, sys; from memlane.cli.writing import replace_content as r; r(pathlib.Path(sys.argv[1]), b'')"
+        "import pathlib, sys\n"
+        "from memlane.cli.writing import replace_content\n"
+        "replace_content(pathlib.Path(sys.argv[1]), b'')"
     )
     subprocess.run([sys.executable, "-c", program, str(tmp_path / "other.mlir")], check=True, timeout=600)
     assert names(tmp_path) == sorted(["late.mlir", "mine", "other.mlir", *kept])

@@ -15,7 +15,8 @@ from memlane_server.background import Background
 from memlane_server.viewing import Builds
 
 SHORT = "func.func @f() {\n  return\n}\n"
-LONG = "func.func @g() {\n" + "  %a = memref.alloc() : memref<4xf32>\n" * (viewing.BRIEF // 38 + 1) + "  return\n}\n"
+ALLOCATION = "  %a = memref.alloc() : memref<4xf32>\n"
+LONG = "func.func @g() {\n" + ALLOCATION * (viewing.BRIEF // len(ALLOCATION) + 1) + "  return\n}\n"
 
 
 def run(scene: Callable[[Background], Coroutine[None, None, None]]) -> None:

@@ -225,17 +225,17 @@ class _Edits:
 
     def _write(self, statements: dict[Site, list[str]], truths: Truths) -> None:
         """Put in the new deallocations, those at one place under a condition together."""
-        places = AtPoints(self.lives, self.writer, self.removal, self.freeing, truths, self.edges.label, self.by_flag)
+        put = AtPoints(self.lives, self.writer, self.removal, self.freeing, truths, self.edges.label, self.by_flag)
         asked: dict[Point, list[tuple[Site, list[str]]]] = {}
         for site, lines in statements.items():
             if site.edge is not None:
-                places.on_edges.setdefault(site.edge, []).extend(lines)
+                put.on_edges.setdefault(site.edge, []).extend(lines)
             elif site.tree is ALWAYS:
-                places.put(site.point, lines)
+                put.put(site.point, lines)
             else:
                 asked.setdefault(site.point, []).append((site, lines))
         for point, sites in asked.items():
-            places.put_asked(point, sites)
-        for edge, lines in places.on_edges.items():
+            put.put_asked(point, sites)
+        for edge, lines in put.on_edges.items():
             self.failed = not self.edges.write(edge, lines) or self.failed
-        self.failed = self.failed or places.failed
+        self.failed = self.failed or put.failed

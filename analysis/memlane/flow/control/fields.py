@@ -225,7 +225,8 @@ def _extracted(fields: Fields, op: Op, place: Place) -> Iterator[ViewOf]:
         if field.place[: len(place)] == place:
             result = results.get(field.place[len(place) :], op.results[0])
             yield ViewOf(result, (field,), Kind.WHOLE)
-        elif place[: len(field.place)] == field.place and is_descriptor(field.type) and holding:  # else: untold.py
+        elif place[: len(field.place)] == field.place and is_descriptor(field.type) and holding:
+            # Others are opaque (untold.py).
             yield ViewOf(op.results[0], (field,), Kind.WHOLE)
 
 
