@@ -12,6 +12,7 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
+from memlane.fixes.contained import freed_together
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.dying import Moved, moved
 from memlane.fixes.flagged import with_flags, with_told_flags
@@ -202,11 +203,20 @@ class Fixer:
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
                 yield self._fix(finding, message, (program, flow, cluster), flagged)
+        if finding.rule.name == _LEAK:
+            yield from self._contained(finding, (program, flow, cluster))
         if id(cluster) not in self._renewed:
             self._renewed[id(cluster)] = renewed(flow, cluster, self.checked.text)
         edits = self._renewed[id(cluster)]
         if edits:
             yield Fix("Use the buffer that took the place of the freed one", edits, *self._grade(flow, False))
+
+    def _contained(self, finding: Finding, place: Place) -> Iterator[Fix]:
+        """Free buffers of which some stay in a container, all at one place."""
+        edits = freed_together(*place, self.checked.text)
+        if edits:
+            others = ", and what is kept with it," if len(place[2].origins) > 1 else ""
+            yield self._graded(finding, f"Free {_named(finding)}{others} after the last use", place, edits, False)
 
     def _without(self, finding: Finding, place: Place) -> Iterator[Fix]:
         """What a private function does to its argument is its callers' business; freeing it twice is not."""
