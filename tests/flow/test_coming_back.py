@@ -18,7 +18,7 @@ USER = """func.func @user(%x: memref<4xf32>, %c: i1) {{
   %a = memref.alloc() : memref<4xf32>
   memref.copy %x, %a : memref<4xf32> to memref<4xf32>
   scf.if %c {{
-    func.call @{callee}(%c) : (i1) -> ()
+    func.call @{callee}(%c, %x) : (i1, memref<4xf32>) -> ()
   }} else {{
     memref.dealloc %a : memref<4xf32>
   }}
@@ -28,11 +28,11 @@ USER = """func.func @user(%x: memref<4xf32>, %c: i1) {{
 
 
 def _function(name: str, body: str) -> str:
-    return f"func.func private @{name}(%c: i1) {{\n{body}  return\n}}\n"
+    return f"func.func private @{name}(%c: i1, %x: memref<4xf32>) {{\n{body}  return\n}}\n"
 
 
 def _call(name: str) -> str:
-    return f"  func.call @{name}(%c) : (i1) -> ()\n"
+    return f"  func.call @{name}(%c, %x) : (i1, memref<4xf32>) -> ()\n"
 
 
 def _ending(source: str) -> set[str]:
@@ -47,7 +47,10 @@ def test_an_edit_reaches_who_calls_the_caller() -> None:
     assert rules(bench.replace("  func.call @abort() : () -> ()\n", "")) == [("user", "possible-leak")]
     assert not rules(bench.replace("  return", "  func.call @abort() : () -> ()\n  return"))
     assert rules(
-        bench.replace("@middle(%c: i1) {\n", "@middle(%c: i1) {\n  cf.cond_br %c, ^a, ^b\n^b:\n  return\n^a:\n")
+        bench.replace(
+            "@middle(%c: i1, %x: memref<4xf32>) {\n",
+            "@middle(%c: i1, %x: memref<4xf32>) {\n  cf.cond_br %c, ^a, ^b\n^b:\n  return\n^a:\n",
+        )
     )
 
 
@@ -118,3 +121,27 @@ def test_long_chains() -> None:
         source = ABORT + "".join(order) + last + USER.format(callee="f0")
         assert not check(source).findings
     assert rules(check(source.replace("@abort()", "@others()")).findings) == [("user", "possible-leak")]
+
+
+def test_what_is_not_known_yet_is_not_remembered() -> None:
+    """While it is found out whether a function that calls itself comes back, its graph is not asked where it ends."""
+    source = """func.func private @other(memref<4xf32>) -> memref<4xf32>
+func.func private @down(%c: i1, %n: index, %x: memref<4xf32>) {
+  scf.for %i = %n to %n step %n {
+    %y = func.call @other(%x) : (memref<4xf32>) -> memref<4xf32>
+    %z = scf.if %c -> memref<4xf32> {
+      scf.yield %y : memref<4xf32>
+    } else {
+      scf.yield %x : memref<4xf32>
+    }
+    func.call @down(%c, %n, %z) : (i1, index, memref<4xf32>) -> ()
+  }
+  return
+}
+func.func private @abort()
+"""
+    for text in (source, source.replace("  return\n}\nfunc.func private @abort", "}\nfunc.func private @abort")):
+        program = Program(Document(text, Config().models).tree.chunks[0].ops, Config().models)
+        down = next(flow for flow in program.functions.values() if flow.name == "down")
+        assert comes_back(program, down)
+        assert not down.graph.stopping

@@ -81,7 +81,11 @@ class _ComesBack(Least[_Text, bool]):
     def together(self, text: _Text, before: bool) -> bool:
         if not text.calling.ends and all(callee.comes_back for callee in text.calling.callees):
             return True
-        return before or _reaches_an_end(text.flow.graph, self._ends)
+        if before:
+            return True
+        graph = text.flow.graph
+        # Of its own: the graph of the function remembers where control ends, which is not known before this is.
+        return _reaches_an_end(Graph(graph.function, graph.models, graph.source, graph.defined), self._ends)
 
     def _ends(self, graph: Graph, op: Op) -> bool:
         """Whether control does not come behind an op. Flags that are kept somewhere are not looked for."""
@@ -115,6 +119,12 @@ def _reaches_an_end(graph: Graph, ends: Callable[[Graph, Op], bool]) -> bool:
     return False
 
 
+def _detached(graph: Graph, op: Op) -> bool:
+    """Whether control goes on behind an op, whatever its regions do."""
+    model = graph.model(op)
+    return model is None or model.detached
+
+
 def _behind(
     graph: Graph, block: Block, start: int, ends: Callable[[Graph, Op], bool]
 ) -> Iterator[tuple[Block, int] | None]:
@@ -126,10 +136,10 @@ def _behind(
         if edges:
             past = (block, op.index + 1)
             yield from ((edge.block, 0) if edge.block is not None else past for edge in edges)
-            if not graph.effects(op).detached:
+            if not _detached(graph, op):
                 return
-    edges = graph.written_exits(block)
-    if not edges and not (block.ops and graph.effects(block.ops[-1]).stops):
+    edges = graph.exits(block)
+    if not edges and not graph.stops(block):
         yield None
     for edge in edges:
         left = edge.leaves
