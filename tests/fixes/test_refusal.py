@@ -140,6 +140,19 @@ def test_what_an_earlier_round_has_put_in_a_container_is_not_freed() -> None:
     assert fix_all(source, unsafe=True) == source
 
 
+def test_what_nobody_waits_for_is_said() -> None:
+    source = f"""func.func @f(%n: index, %b: {T}) {{
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : {T}
+  %t = memref.alloc() : memref<1xi32>
+  memref.dma_start %b[%c0], %a[%c0], %n, %t[%c0] : {T}, {T}, memref<1xi32>
+  return
+}}
+"""
+    reason = "nothing here waits for the work started on the buffer: it may go on until the end"
+    assert refusals(source, Config()) == {"possible-leak": reason}
+
+
 def test_nothing_is_freed_while_somebody_may_work_on_it() -> None:
     """Which token stands for the work behind the branch is not followed: right behind it would be too early."""
     source = f"""func.func @f(%c: i1, %x: f32) {{

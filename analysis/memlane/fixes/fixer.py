@@ -47,7 +47,7 @@ UNKNOWN = "unknown-effects"
 BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is unknown which function is called: its result may be one of its arguments"
 _MAY_BE_ANOTHER = "the result of a function without a body may be one of its arguments, or a part of one"
-_IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
+IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
 _MAY_KEEP = "an unknown operation takes the buffer: it may keep it"
 _ADDRESSES = "addresses are compared: memory that is freed earlier may be allocated again before that"
 _STEPS = 4
@@ -377,7 +377,7 @@ def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
     """Why memory of a cluster must not be freed without a look; empty: there is no reason."""
     if may_be_another(program, flow, cluster):
         return _MAY_BE_ANOTHER
-    return _IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
+    return IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
 
 
 def _named(finding: Finding) -> str:

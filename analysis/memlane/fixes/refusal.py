@@ -5,12 +5,13 @@ from __future__ import annotations
 from memlane.dialects import builtin_models
 from memlane.findings import Applicability, Finding
 from memlane.fixes.counting import FREED_WRONGLY
-from memlane.fixes.fixer import Fixer
+from memlane.fixes.fixer import IN_BACKGROUND, Fixer
 from memlane.fixes.own import takes_no_more, written_type
 from memlane.fixes.plan import kept_in_memory
 from memlane.fixes.returned import unclear
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.control.chains import never_awaited
 
 A_LOOK = "its fix is unsafe"
 NO_KIND = "no fix is known for findings of this kind"
@@ -69,6 +70,8 @@ def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
         return NO_FREE
     if kept_in_memory(program, flow, cluster):
         return KEPT
+    if never_awaited(flow.graph, cluster.root):
+        return IN_BACKGROUND
     frees = [known[name].free or "" for name in resources]
     if not all(" " in name or name in builtin or takes_no_more(name, flow.graph.models) for name in frees):
         return MORE
