@@ -37,10 +37,12 @@ func.func private @sometimes(%c: i1) {
 }
 func.func private @again() {
   func.call @again() : () -> ()
+  func.call @abort() : () -> ()
   return
 }
 func.func private @to(%k: i32) {
   func.call @fro(%k) : (i32) -> ()
+  func.call @exit(%k) : (i32) -> ()
   return
 }
 func.func private @fro(%k: i32) {

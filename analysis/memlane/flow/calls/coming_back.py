@@ -1,12 +1,12 @@
 """Functions that never come back: each path through them ends the program, or calls another such function.
 
 Who calls one has nothing left to free behind that, as behind a call of `abort`, whether or not it passes a buffer.
-A function that goes round in a loop for ever is not one of them, unless it does so by calling itself.
+A function that goes round for ever, in a loop or by calling itself, is not one of them where nothing ends that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
@@ -66,7 +66,7 @@ class _ComesBack(Least[_Text, bool]):
     def known(self, flow: FunctionFlow) -> bool | None:
         return flow.comes_back
 
-    def keep(self, flow: FunctionFlow, told: bool) -> None:
+    def keep(self, flow: FunctionFlow, told: bool | None) -> None:
         flow.comes_back = told
 
     def read(self, flow: FunctionFlow) -> _Text:
@@ -77,6 +77,15 @@ class _ComesBack(Least[_Text, bool]):
 
     def alone(self, text: _Text) -> bool:
         return False
+
+    def _settle(self, members: list[FunctionFlow], texts: Mapping[FunctionFlow, _Text]) -> None:
+        """See `Least`. Where none of the functions, and nothing that they call, may end the program, all come back."""
+        outside = {callee for one in members for callee in texts[one].calling.callees}.difference(members)
+        if any(texts[one].calling.ends for one in members) or any(one.comes_back is False for one in outside):
+            super()._settle(members, texts)
+        else:
+            for flow in members:
+                self.keep(flow, True)
 
     def together(self, text: _Text, before: bool) -> bool:
         if not text.calling.ends and all(callee.comes_back for callee in text.calling.callees):
