@@ -77,12 +77,14 @@ void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t size) {
 
 void _mlir_memref_to_llvm_free(void *address) {
   Block *block = block_of(address);
-  if (!block || !block->live || block - blocks < first || block->pages != address) {
+  int whole = block && block->live && block->pages == address;
+  int own = whole && block - blocks >= first;
+  if (!own)
     bad_frees += !leaving;
+  if (!whole || (!own && leaving))
     return;
-  }
-  block->live = 0;
-  live_bytes -= block->size;
+  block->live = 0; /* the caller's memory, too: what uses it then is a use after free */
+  live_bytes -= own ? block->size : 0;
   memset(block->pages, 0xDB, block->size);
   mprotect(block->pages, block->mapped, PROT_NONE);
 }

@@ -117,6 +117,42 @@ def test_what_is_kept_in_memory_is_freed_where_it_was(after: str) -> None:
     assert fix_all(source, unsafe=True) == source
 
 
+def test_what_an_earlier_round_has_put_in_a_container_is_not_freed() -> None:
+    """The next round may find it there: what is told is why there is no place, not what happens to deallocations."""
+    source = f"""func.func @f(%k: index, %n: index) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = memref.alloca() : memref<2x{T}>
+  scf.for %i = %c0 to %n step %c1 {{
+    %a = memref.alloc() : {T}
+    %b = memref.alloc() : {T}
+    memref.store %a, %all[%c0] : memref<2x{T}>
+    memref.store %b, %all[%i] : memref<2x{T}>
+    %x = memref.load %all[%k] : memref<2x{T}>
+    %z = memref.load %x[%c0] : {T}
+  }}
+  return
+}}
+"""
+    reason = "the buffer is kept in memory, where it may be used without being named here: no place is known behind"
+    reason += " all uses"
+    assert refusals(source, Config()) == {"leak": reason}
+    assert fix_all(source, unsafe=True) == source
+
+
+def test_what_nobody_waits_for_is_said() -> None:
+    source = f"""func.func @f(%n: index, %b: {T}) {{
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : {T}
+  %t = memref.alloc() : memref<1xi32>
+  memref.dma_start %b[%c0], %a[%c0], %n, %t[%c0] : {T}, {T}, memref<1xi32>
+  return
+}}
+"""
+    reason = "nothing here waits for the work started on the buffer: it may go on until the end"
+    assert refusals(source, Config()) == {"possible-leak": reason}
+
+
 def test_nothing_is_freed_while_somebody_may_work_on_it() -> None:
     """Which token stands for the work behind the branch is not followed: right behind it would be too early."""
     source = f"""func.func @f(%c: i1, %x: f32) {{

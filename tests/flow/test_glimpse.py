@@ -63,7 +63,7 @@ LOWERED_ONES = "".join(
     f"""\
   llvm.func {words}@lowered_{number}(%n: i64) {{
     %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
-    llvm.call @lowered_{number // 2}(%n) : (i64) -> ()
+    {f"llvm.call @lowered_{number // 2}(%n) : (i64) -> ()" if number else ""}
     llvm.return
   }}
 """

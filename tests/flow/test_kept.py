@@ -151,7 +151,7 @@ def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
         gone = {op for one in edits for op in one.gone}
         fresh = [op for one in edits for op in one.fresh if op not in gone]
         others = {op for one in edits for op in one.relinked}.difference(gone).union(fresh)
-        graph.put_right(gone.difference(*[one.fresh for one in edits]), others, fresh, ())
+        graph.put_right(gone.difference(*[one.fresh for one in edits]), others, fresh, (), lambda _: False)
         edits = []
         assert _facts(graph) == _facts(Graph(made.op, CONFIG.models))
     assert done > 8

@@ -157,3 +157,67 @@ llvm.func @with_a_sign(%n: i64, %mine: i1) {
 ^bb4:
   llvm.return
 }
+
+// The remainder by 2 is the last bit: 0 or 1. That by 3 may be 2 as well, and with a sign it may be -1.
+func.func @odd_or_even(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%c0] : memref<4xf32>
+  %rest = arith.remui %n, %c2 : index
+  %even = arith.cmpi eq, %rest, %c0 : index
+  %odd = arith.cmpi eq, %rest, %c1 : index
+  scf.if %even {
+    memref.store %x, %a[%c1] : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %odd {
+    memref.store %x, %a[%c1] : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+llvm.func @lowered_odd_or_even(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %two = llvm.mlir.constant(2 : i64) : i64
+  %a = llvm.call @malloc(%two) : (i64) -> !llvm.ptr
+  llvm.store %one, %a : i64, !llvm.ptr
+  %rest = llvm.urem %n, %two : i64
+  %odd = llvm.icmp "uge" %rest, %one : i64
+  llvm.cond_br %odd, ^free, ^other
+^free:
+  llvm.store %two, %a : i64, !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^other
+^other:
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %even = llvm.icmp "eq" %rest, %zero : i64
+  llvm.cond_br %even, ^too, ^end
+^too:
+  llvm.store %two, %a : i64, !llvm.ptr
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.br ^end
+^end:
+  llvm.return
+}
+func.func @remainder_with_a_sign(%n: i32, %x: f32, %i: index) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%i] : memref<4xf32>
+  %rest = arith.remsi %n, %c2 : i32
+  %even = arith.cmpi eq, %rest, %c0 : i32
+  %odd = arith.cmpi eq, %rest, %c1 : i32
+  scf.if %even {
+    memref.store %x, %a[%i] : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
+  }
+  scf.if %odd {
+    memref.store %x, %a[%i] : memref<4xf32>
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}

@@ -12,6 +12,7 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
+from memlane.fixes.contained import freed_together
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.dying import Moved, moved
 from memlane.fixes.flagged import with_flags, with_told_flags
@@ -47,7 +48,7 @@ BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is unknown which function is called: its result may be one of its arguments"
 _MAY_BE_ANOTHER = "the result of a function without a body may be one of its arguments, or a part of one"
 _MAY_BE_THE_CALLERS = "the buffer replaces one of the caller, and is the same one where that is large enough"
-_IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
+IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
 _MAY_KEEP = "an unknown operation takes the buffer: it may keep it"
 _ADDRESSES = "addresses are compared: memory that is freed earlier may be allocated again before that"
 _STEPS = 4
@@ -203,11 +204,20 @@ class Fixer:
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
                 yield self._fix(finding, message, (program, flow, cluster), flagged)
+        if finding.rule.name == _LEAK:
+            yield from self._contained(finding, (program, flow, cluster))
         if id(cluster) not in self._renewed:
             self._renewed[id(cluster)] = renewed(flow, cluster, self.checked.text)
         edits = self._renewed[id(cluster)]
         if edits:
             yield Fix("Use the buffer that took the place of the freed one", edits, *self._grade(flow, False))
+
+    def _contained(self, finding: Finding, place: Place) -> Iterator[Fix]:
+        """Free buffers of which some stay in a container, all at one place."""
+        edits = freed_together(*place, self.checked.text)
+        if edits:
+            others = ", and what is kept with it," if len(place[2].origins) > 1 else ""
+            yield self._graded(finding, f"Free {_named(finding)}{others} after the last use", place, edits, False)
 
     def _without(self, finding: Finding, place: Place) -> Iterator[Fix]:
         """What a private function does to its argument is its callers' business; freeing it twice is not."""
@@ -370,7 +380,7 @@ def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
         return _MAY_BE_ANOTHER
     if replaces_argument(program, flow, cluster):
         return _MAY_BE_THE_CALLERS
-    return _IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
+    return IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
 
 
 def _named(finding: Finding) -> str:

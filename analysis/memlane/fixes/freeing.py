@@ -1,4 +1,4 @@
-"""The lines that free a buffer at a site, and the declaration of what they call where the program lacks it."""
+"""The lines that free a buffer at a site, or that one of the statements there is used again for it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from memlane.dialects.model import Kind
 from memlane.fixes import words
 from memlane.fixes.choice import ALWAYS
 from memlane.fixes.handed import of_allocators
-from memlane.fixes.own import fits, kinds, written_with_no_more
+from memlane.fixes.own import fits, kinds
 from memlane.fixes.scope import Scope
 from memlane.fixes.spread import Site
+from memlane.fixes.statements import Statements
 from memlane.fixes.writing import Writer
 from memlane.flow.alias.origin import Origin
 from memlane.flow.memory.lives import Lives
@@ -36,16 +37,14 @@ class Freeing:
         self.reused: dict[Site, Op] = {}
         self._lives = lives
         self._writer = writer
-        self._declared: set[str] = set()
-        self.names = words.TakenNames(writer.text)
-        self._symbols: dict[str, Op] | None = None
+        self._statements = Statements(lives.graph, writer)
+        self.names = self._statements.names
         self._known: dict[Origin, frozenset[Origin]] = {}
 
     def lines(self, site: Site) -> list[str] | None:
         """The user's own statement where one that frees this value is taken out; else new ones. None: none is known."""
-        models = self._lives.graph.models
         value = site.value if site.edge is not None or fits(site.value, self._kinds) else self._view(site)
-        new = words.free(value, self.origins(site), models, self._fresh, lambda: self.symbols)
+        new = self._statements.of(value, self.origins(site))
         name = words.name(new)
         if site.tree is ALWAYS and site.edge is None:
             for op in self.spare:
@@ -53,10 +52,7 @@ class Freeing:
                     self.spare.remove(op)
                     self.reused[site] = op
                     return [self._writer.statement(op)]
-        if new is None or (new[-1].startswith('"') and not written_with_no_more(name or "", self._inside)):
-            return None
-        self._declare(new)
-        return new
+        return self._statements.declared(new)
 
     def _fits(self, op: Op, site: Site) -> bool:
         """Whether `op`, which is taken out, does what the site wants: what else it names has to be there, too."""
@@ -93,11 +89,6 @@ class Freeing:
     def _scope(self) -> Scope:
         return Scope(self._lives.graph, self._lives.part.stops)
 
-    @cached_property
-    def _inside(self) -> tuple[Op, ...]:
-        """All operations of the function."""
-        return tuple(self._lives.graph.function.walk())
-
     def origins(self, site: Site) -> set[Origin]:
         """Where the buffers come from that are freed there."""
         nodes = [self._lives.nodes[number] for number in self._lives.at[site.point]]
@@ -110,28 +101,3 @@ class Freeing:
             lives = self._lives
             found = self._known[origin] = of_allocators(lives.program, lives.flow, lives.cluster, origin)
         return found
-
-    @property
-    def symbols(self) -> dict[str, Op]:
-        """What stands beside the function, by its symbol."""
-        if self._symbols is None:
-            table = self._lives.graph.function.parent
-            ops = table.ops if table is not None else ()
-            self._symbols = {op.symbol: op for op in ops if op.symbol is not None}
-        return self._symbols
-
-    def _fresh(self, value: Value) -> str:
-        return words.fresh(words.derived(value.name, "address"), self.names)
-
-    def _declare(self, lines: list[str]) -> None:
-        """Declare the function that is called behind a function that allocates, unless it is declared."""
-        called = words.called(lines)
-        if called is None or called[0] in self.symbols or called[0] in self._declared:
-            return
-        models, source = self._lives.graph.models, self._writer.text.source
-        found = (op for name, op in self.symbols.items() if words.allocates(name, models) and not op.regions)
-        maker = next(found, None)
-        if maker is not None:
-            self._declared.add(called[0])
-            head = source[maker.span.start : source.index(f"@{maker.symbol}", maker.span.start)]
-            self._writer.after(maker, [f"{head}@{called[0]}({called[1]})"])

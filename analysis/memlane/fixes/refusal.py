@@ -5,12 +5,13 @@ from __future__ import annotations
 from memlane.dialects import builtin_models
 from memlane.findings import Applicability, Finding
 from memlane.fixes.counting import FREED_WRONGLY
-from memlane.fixes.fixer import Fixer
+from memlane.fixes.fixer import IN_BACKGROUND, Fixer
 from memlane.fixes.own import takes_no_more, written_type
 from memlane.fixes.plan import kept_in_memory
 from memlane.fixes.returned import unclear
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.control.chains import never_awaited
 
 A_LOOK = "its fix is unsafe"
 NO_KIND = "no fix is known for findings of this kind"
@@ -20,15 +21,18 @@ CALLERS = "the caller owns the result of {callee} on some paths only, and not al
 MORE = "the operation that frees this kind of buffer is declared with more operands or results than the buffer"
 NO_TYPE = "the type of the buffer is not in the text"
 NO_PATHS = "no place decides on which paths the buffer is to be freed, or there are too many paths"
-KEPT = (
-    "the buffer is kept in memory, where it may be used without being named here: its deallocations stay where they are"
-)
+_IN_MEMORY = "the buffer is kept in memory, where it may be used without being named here: "
+KEPT = f"{_IN_MEMORY}its deallocations stay where they are"
+KEPT_LEAK = f"{_IN_MEMORY}no place is known behind all uses"
 NOT_DESCRIBED = "the control flow of {op} is not declared"
 NOT_PLAIN = "the buffer is used in more ways than the repair can follow"
 NOT_TOGETHER = "its fix cannot be combined with those of other findings there"
 NOT_TRIED = "no fix was looked for: the limit of attempts for this file is reached"
 ADDS = "its fix adds to the configuration, which only an editor can apply"
 NOT_CLEAN = "each fix that was tried leaves the finding or causes another"
+
+
+_NEVER_FREED = ("leak", "possible-leak")
 
 
 def refusal(fixer: Fixer, finding: Finding, unsafe: bool = False) -> str:
@@ -55,7 +59,8 @@ def refusal(fixer: Fixer, finding: Finding, unsafe: bool = False) -> str:
         return NO_BUFFER
     if finding.rule.name not in FREED_WRONGLY:
         return NOT_PLAIN
-    return fixer.once(_unplaced, place)
+    reason = fixer.once(_unplaced, place)
+    return KEPT_LEAK if reason == KEPT and finding.rule.name in _NEVER_FREED else reason
 
 
 def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
@@ -65,6 +70,8 @@ def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
         return NO_FREE
     if kept_in_memory(program, flow, cluster):
         return KEPT
+    if never_awaited(flow.graph, cluster.root):
+        return IN_BACKGROUND
     frees = [known[name].free or "" for name in resources]
     if not all(" " in name or name in builtin or takes_no_more(name, flow.graph.models) for name in frees):
         return MORE

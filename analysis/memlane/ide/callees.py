@@ -6,7 +6,7 @@ or a function does not stand by itself, there are no `Callees`: then all are bui
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
@@ -74,6 +74,10 @@ class Callees:
             flow = self._flow(symbol, number) if number is not None else None
             return self._flows.setdefault(symbol, flow)
         return self._flows[symbol]
+
+    def calling(self, flow: FunctionFlow) -> tuple[bool, Iterable[FunctionFlow]]:
+        """See `Elsewhere.calling`. Not looked for: who asks wants to know what results are."""
+        return False, ()
 
     def _flow(self, name: str, number: int) -> FunctionFlow | None:
         if not self._plainly(number) and not _has_body(self._op(number), self._models):

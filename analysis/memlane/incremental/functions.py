@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.calls.coming_back import comes_back, may_end
 from memlane.flow.calls.doubts import crossing
 from memlane.flow.calls.function import ANYTHING, Passed
 from memlane.flow.calls.sparing import freed
@@ -86,11 +87,22 @@ class Functions:
             return None
         return self.of(pieces[0]) if self.is_function(pieces[0]) else None
 
+    def calling(self, flow: FunctionFlow) -> tuple[bool, Iterable[FunctionFlow]]:
+        """See `Elsewhere.calling`: by the names in its text, so that the function need not be built."""
+        piece, models = self._pieces[flow], self.program.models
+        mentions = self._mentions.said[piece].mentions
+        templates = {one for leaf in piece.leaves for one in leaf.statements.templates}
+        names = {event.name for one in templates for event in one.events if isinstance(event, OpShape)}
+        ends = may_end(map(models.of, names), map(models.functions.get, mentions))
+        return ends, [callee for name in mentions if (callee := self.find(name)) is not None]
+
     def recall(self, piece: Piece) -> Recall | None:
         """What is known of following the buffers of a piece's function."""
         external = self.program.models.functions
-        known = [name for name in self._mentions.said[piece].mentions if name in external]
-        return self._recalls.open(piece, self._at[piece], self.of(piece), self.program, known)
+        mentions = self._mentions.said[piece].mentions
+        known = [name for name in mentions if name in external]
+        ending = [name for name in mentions if (one := self.find(name)) and not comes_back(self.program, one)]
+        return self._recalls.open(piece, self._at[piece], self.of(piece), self.program, known, ending)
 
     def of(self, piece: Piece) -> FunctionFlow:
         """The function of a piece, with its memoised results; others are computed."""
@@ -101,6 +113,7 @@ class Functions:
             self._pieces[flow] = piece
             flow.group = interface.group
             flow.returning, flow.freed, flow.crossing = interface.returning, interface.freed, interface.crossing
+            flow.comes_back = interface.comes_back
             for key, kept in interface.answers.items():
                 self.program.answers.known[question(flow, key)] = told(kept, self._at)
         return flow
@@ -113,7 +126,11 @@ class Functions:
         kept = self._kept.take(flow.name, piece, self._recalls.piece(flow.name), at, around)
         builder = Builder(around[0], 0, around[1], self._section.aliases)
         built = kept[0] if kept is not None else self._section.built(piece, at, builder)
-        standing = kept[1] if kept is not None and kept[1].put_right(self, self._source) else None
+        standing = (
+            kept[1]
+            if kept is not None and kept[1].put_right(self, self.program.never_comes_back, self._source)
+            else None
+        )
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
         if self._lasting(piece):
             flow.standing = standing if standing is not None and standing.graph is graph else Standing(graph)
@@ -190,6 +207,8 @@ class Functions:
             return False
         if before.crossing is not None and crossing(self.program, flow) != before.crossing:
             return False
+        if before.comes_back is not None and comes_back(self.program, flow) is not before.comes_back:
+            return False
         comparison = Comparison(flow.name, self.locate)
         for key, kept in before.answers.items():
             if not comparison.same(kept, self.program.answers.of(question(flow, key))):
@@ -232,6 +251,9 @@ class Functions:
     def _leave(self, names: Iterable[str]) -> None:
         """Let ops of functions of those names be kept for the next version."""
         kept: dict[str, tuple[Piece, Built, Standing]] = {}
+        names = [*names]
+        for name in names:
+            _ = self._ops[name][2].graph.stopping  # may build others
         for name in names:
             piece, built, flow = self._ops[name]
             standing = flow.standing or Standing(flow.graph)
@@ -262,6 +284,7 @@ class Functions:
         for flow, piece in self._pieces.items():
             interface = self._known[piece]
             interface.returning, interface.freed, interface.crossing = flow.returning, flow.freed, flow.crossing
+            interface.comes_back = flow.comes_back
             interface.complete &= flow.rough is None and not flow.passed_on  # that is found out anew
 
 

@@ -59,7 +59,7 @@ class Interface:
         private: only this module may call it.
         function: whether it is one, by the models; None: not checked.
         returning: as in `Program`; None: not computed. `freed`: see `sparing.freed`, the same;
-            `crossing`: see `doubts.crossing`.
+            `crossing`: see `doubts.crossing`. `comes_back`: see `coming_back.comes_back`.
         passes: what it passes to functions of the module, by their names, in text order of its calls; None: not
             computed.
         complete: all that was asked could be kept.
@@ -72,6 +72,7 @@ class Interface:
     returning: tuple[frozenset[int], ...] | None = None
     freed: frozenset[int] | None = None
     crossing: frozenset[tuple[int, str]] | None = None
+    comes_back: bool | None = None
     passes: dict[str, tuple[Passed, ...]] | None = None
     cells: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
     complete: bool = True

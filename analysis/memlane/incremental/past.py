@@ -24,7 +24,8 @@ TEXT = 500_000
 
 _Returning = tuple[frozenset[int], ...]
 _Passes = dict[str, tuple[Passed, ...]]
-_State = tuple[Interface, int, _Returning | None, frozenset[int] | None, Crossing | None, _Passes | None, bool]
+_Told = tuple[_Returning | None, frozenset[int] | None, Crossing | None, bool | None]
+_State = tuple[Interface, int, _Told, _Passes | None, bool]
 _Home = tuple[Cell, Piece, int, int, int]
 
 
@@ -48,10 +49,10 @@ class Version:
 
     def undo(self) -> None:
         """Let what has changed in place be as it was."""
-        for interface, count, returning, freed, crossing, passes, complete in reversed(self.states):
+        for interface, count, told, passes, complete in reversed(self.states):
             for key in [*interface.answers][count:]:
                 del interface.answers[key]
-            interface.returning, interface.freed, interface.crossing = returning, freed, crossing
+            interface.returning, interface.freed, interface.crossing, interface.comes_back = told
             interface.passes, interface.complete = passes, complete
         for cell, piece, start, offset, size in reversed(self.homes):
             cell.piece, cell.start, cell.offset, cell.size = piece, start, offset, size
@@ -85,8 +86,9 @@ class Past:
     def learning(self, interface: Interface) -> None:
         """More is about to be known of a function."""
         if self._versions:
-            told = interface.returning, interface.freed, interface.crossing, interface.passes, interface.complete
-            self._versions[-1].states.append((interface, len(interface.answers), *told))
+            told = interface.returning, interface.freed, interface.crossing, interface.comes_back
+            state = interface, len(interface.answers), told, interface.passes, interface.complete
+            self._versions[-1].states.append(state)
 
     def moving(self, cells: Iterable[Cell]) -> None:
         """Cells are about to be elsewhere."""

@@ -28,7 +28,13 @@ class Recalls:
         return self._known[name][0] if name in self._known else None
 
     def open(
-        self, piece: Piece, at: int, flow: FunctionFlow, program: Program, known: Collection[str]
+        self,
+        piece: Piece,
+        at: int,
+        flow: FunctionFlow,
+        program: Program,
+        known: Collection[str],
+        ending: Collection[str],
     ) -> Recall | None:
         """What is known of a function; None where nothing can be kept.
 
@@ -38,12 +44,13 @@ class Recalls:
         Args:
             piece: its piece, which stands `at`.
             known: the names it mentions of which models say what external functions of that name do.
+            ending: those of functions that never come back.
         """
         if any(program.models.functions[name].compute == HELPER for name in known) or hides(flow.graph):
             return None
         before, remembered = self._known.get(flow.name, (None, None))
         change = changed(before, piece, at) if before is not None else None
-        return Recall(program, flow, remembered, change, tuple((name, program.defines(name)) for name in known))
+        return Recall(program, flow, remembered, change, (*((name, program.defines(name)) for name in known), *ending))
 
     def keep(self, piece: Piece, name: str, recall: Recall | None) -> None:
         """The function has been analysed with what `open` gave."""

@@ -83,7 +83,7 @@ class _Crossing(Least[_Text, Crossing]):
     def known(self, flow: FunctionFlow) -> Crossing | None:
         return flow.crossing
 
-    def keep(self, flow: FunctionFlow, told: Crossing) -> None:
+    def keep(self, flow: FunctionFlow, told: Crossing | None) -> None:
         flow.crossing = told
 
     def read(self, flow: FunctionFlow) -> _Text:

@@ -81,7 +81,7 @@ class FunctionFlow:
         addresses: the functions of the module whose address it takes. `addressed`: its own address is taken: it may
             have unknown callers.
         group, returning: see `Program`. `freed`: see `sparing.freed`. `computed`: see `returned.told_of`. `rough`: see
-            `rough.rough`. `crossing`: see `doubts.crossing`.
+            `rough.rough`. `crossing`: see `doubts.crossing`. `comes_back`: see `coming_back.comes_back`.
         standing: what is known of its ops where they are kept for the next version.
         passed_on: it has been asked what it calls, for a function that is passed it, or one that calls it.
     """
@@ -98,6 +98,7 @@ class FunctionFlow:
         "callers",
         "calls",
         "choices",
+        "comes_back",
         "computed",
         "crossing",
         "freed",
@@ -129,6 +130,7 @@ class FunctionFlow:
         self.returning: tuple[frozenset[int], ...] | None = None
         self.freed: frozenset[int] | None = None
         self.crossing: frozenset[tuple[int, str]] | None = None
+        self.comes_back: bool | None = None
         self.computed: frozenset[int] | None = None
         self.rough: tuple[Effect, ...] | None = None
         self.passed_on = False
@@ -209,6 +211,10 @@ class Elsewhere(Protocol):
 
     def find(self, symbol: str) -> FunctionFlow | None:
         """The function of that name: always the same object."""
+        ...
+
+    def calling(self, flow: FunctionFlow) -> tuple[bool, Iterable[FunctionFlow]]:
+        """Whether an op in a function may end the program, and what it calls; see `coming_back.Calling`."""
         ...
 
 

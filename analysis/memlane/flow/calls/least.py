@@ -35,7 +35,12 @@ class Least(ABC, Generic[Text, Answer]):
 
             for members in components([flow], following):
                 if self.known(members[0]) is None:
-                    self._settle(members, texts)
+                    try:
+                        self._settle(members, texts)
+                    except BaseException:  # less than the answers is known
+                        for one in members:
+                            self.keep(one, None)
+                        raise
         told = self.known(flow)
         assert told is not None
         return told
@@ -45,8 +50,8 @@ class Least(ABC, Generic[Text, Answer]):
         """The stored answer for a function."""
 
     @abstractmethod
-    def keep(self, flow: FunctionFlow, told: Answer) -> None:
-        """Store the answer for a function."""
+    def keep(self, flow: FunctionFlow, told: Answer | None) -> None:
+        """Store the answer for a function; None: there is none."""
 
     @abstractmethod
     def read(self, flow: FunctionFlow) -> Text:

@@ -16,6 +16,7 @@ from memlane.flow.calls.addresses import calling_or_naming, take_address
 from memlane.flow.calls.answers import Group
 from memlane.flow.calls.asking import Asking
 from memlane.flow.calls.choice import all_of
+from memlane.flow.calls.coming_back import Calling, awaited, comes_back, may_end
 from memlane.flow.calls.function import ANYTHING, Elsewhere, FunctionFlow, Passed, Question, ancestors
 from memlane.flow.calls.passed_on import PassedOn
 from memlane.flow.calls.returned import exits, returned, told_of
@@ -110,7 +111,7 @@ class Program:
             if model is None:
                 self._undescribed(op, named)
             if model is not None and model.function is not None and op.has_body():
-                graph = Graph(op, self.models, self._source, defined)
+                graph = Graph(op, self.models, self._source, defined, self.never_comes_back)
                 flow = known if known is not None and op is top else _present(op, graph)
                 self._keep(flow, op)
                 outer = graph if outer is None else outer
@@ -281,6 +282,21 @@ class Program:
                 return None
             told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
         return told[0] if len(told) == 1 else self._several(told)
+
+    def calling(self, flow: FunctionFlow) -> Calling:
+        """What the text of a function says of whether it comes back."""
+        if self._elsewhere is not None:
+            ends, callees = self._elsewhere.calling(flow)
+            return Calling(ends, tuple(callees))
+        graph = flow.graph
+        calls = [op for name, model in graph.named_models.items() if awaited(model) for op in graph.named[name]]
+        ends = may_end(graph.named_models.values(), map(graph.model, calls))
+        return Calling(ends, tuple(callee for op in calls if (callee := self.callee(op)) is not None))
+
+    def never_comes_back(self, call: Op) -> bool:
+        """Whether a call is of a function that ends the program."""
+        callee = self.callee(call) if awaited(self.models.of(call.name)) else None
+        return callee is not None and not comes_back(self, callee)
 
     def may_free(self, call: Op) -> frozenset[int] | None:
         """See `Callees.may_free`."""

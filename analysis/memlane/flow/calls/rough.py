@@ -130,7 +130,7 @@ class _Rough(Least[_Text, tuple[Effect, ...]]):
     def known(self, flow: FunctionFlow) -> tuple[Effect, ...] | None:
         return flow.rough
 
-    def keep(self, flow: FunctionFlow, told: tuple[Effect, ...]) -> None:
+    def keep(self, flow: FunctionFlow, told: tuple[Effect, ...] | None) -> None:
         flow.rough = told
 
     def read(self, flow: FunctionFlow) -> _Text:

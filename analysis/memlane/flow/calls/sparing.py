@@ -75,7 +75,7 @@ class _Freed(Least[_Text, frozenset[int]]):
     def known(self, flow: FunctionFlow) -> frozenset[int] | None:
         return flow.freed
 
-    def keep(self, flow: FunctionFlow, told: frozenset[int]) -> None:
+    def keep(self, flow: FunctionFlow, told: frozenset[int] | None) -> None:
         flow.freed = told
 
     def read(self, flow: FunctionFlow) -> _Text:

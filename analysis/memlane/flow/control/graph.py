@@ -64,6 +64,10 @@ class Edge(NamedTuple):
     others: tuple[int, ...] = ()
 
 
+def _comes_back(call: Op) -> bool:
+    return False
+
+
 Source = str | Callable[[], str]  # a text, or what gives it
 
 
@@ -75,16 +79,24 @@ class Graph:
         models: what the ops do.
         source: the text, for bounds that only stand there; or what gives it, where that costs something.
         defined: symbols of functions with a body: their effects are those of the body, whatever their name.
+        ends: whether a call is of one of those, and control does not come back.
     """
 
     __slots__ = (
         *("_doubtful", "_edges", "_effects", "_entering", "_exits", "_loops", "_named", "_named_models", "_silent"),
         *("_source", "_stopping", "_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions"),
-        *("fields", "freeing", "function", "indirects", "models", "passing", "repeating", "slots", "taking"),
+        *("ends", "fields", "freeing", "function", "indirects", "models", "passing", "repeating", "slots", "taking"),
     )
 
-    def __init__(self, function: Op, models: Models, source: Source = "", defined: Container[str] = ()) -> None:
-        self.defined = defined
+    def __init__(
+        self,
+        function: Op,
+        models: Models,
+        source: Source = "",
+        defined: Container[str] = (),
+        ends: Callable[[Op], bool] = _comes_back,
+    ) -> None:
+        self.defined, self.ends = defined, ends
         self._source = source
         self.function = function
         self.models = models
@@ -389,11 +401,16 @@ class Graph:
         return self._named_models
 
     def put_right(
-        self, gone: set[Op], others: Collection[Op], fresh: Collection[Op], defined: Container[str]
+        self,
+        gone: set[Op],
+        others: Collection[Op],
+        fresh: Collection[Op],
+        defined: Container[str],
+        ends: Callable[[Op], bool],
     ) -> Mapping[Op, Effects]:
         """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
-        self.defined, self.chosen = defined, Chosen(self.function, self.models)
+        self.defined, self.ends, self.chosen = defined, ends, Chosen(self.function, self.models)
         self._trips, self._doubtful, self.freeing, self.repeating, self.expressions = {}, {}, {}, {}, Expressions()
         self.taking, self.chains, self.passing, self.slots, self.cells, self._entering = {}, {}, {}, None, Cells(), {}
         if self._named is not None:

@@ -1,4 +1,5 @@
-"""Operations in the middle of a block behind which control never comes: calls of `abort`, assertions of what is false.
+"""Operations in the middle of a block behind which control never comes: calls of `abort`, or of functions that end so;
+assertions of what is false.
 
 A path ends there as it does at a terminator without successors. The values that the terminator of such a block forwards
 never reach their targets.
@@ -30,7 +31,7 @@ def stopping(graph: Graph) -> Mapping[Block, Op]:
 
 def _stopping(graph: Graph, ops: list[Op], model: OpModel) -> Iterator[Op]:
     if model.call is not None:
-        yield from (op for op in ops if (known := graph.model(op)) is not None and known.stops)
+        yield from (op for op in ops if ((known := graph.model(op)) is not None and known.stops) or graph.ends(op))
     elif model.stops:
         yield from ops
     elif model.asserts is not None:

@@ -256,6 +256,8 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
     if kind in CASTS and len(parts) == 1:
         # What has no sign, as the op says, is the same number with one (LangRef, `zext nneg`).
         return _cast("extsi" if _NO_SIGN in op.keywords and source != "i1" else kind, parts[0], source, made)
+    if kind == "remui" and parts[1:] == [constant(2)]:
+        kind, parts = "andi", [parts[0], TRUE]  # it is the last bit
     if kind in OF_BITS and len(parts) == 2 and (bits := bits_of(kind, parts, source, made)) is not None:
         return bits
     return chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)

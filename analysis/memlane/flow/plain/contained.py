@@ -36,11 +36,17 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
     kept = (value for op in stores for value in graph.effects(op).escapes)
     clusters = {id(one): one for value in kept if (one := aliases.cluster_of(value)) is not None}
     lending = Lending(program, flow)
-    lost = [one for one in clusters.values() if _stays(graph, one, lending)] if _returns(graph) else []
+    lost = [one for one in clusters.values() if _containers(graph, one, lending)] if _returns(graph) else []
     for origin in (origin for one in lost for origin in one.origins):
         op = origin.value.op
         if op is not None:
             yield Incident(EventKind.LEAK, Certainty.ALWAYS, op, None, origin, None, None, (), False)
+
+
+def containers_of(program: Program, flow: FunctionFlow, cluster: Cluster) -> tuple[Op, ...]:
+    """The ops that make the containers in which the buffers of a cluster stay, until the function goes back to the
+    caller; none where something else may be done with one of them, by any of its names, than to use it."""
+    return _containers(flow.graph, cluster, Lending(program, flow)) if _returns(flow.graph) else ()
 
 
 def _returns(graph: Graph) -> bool:
@@ -49,24 +55,30 @@ def _returns(graph: Graph) -> bool:
     return not any(graph.stops(block) or breaks_off(graph, block) for block in blocks)
 
 
-def _stays(graph: Graph, cluster: Cluster, lending: Lending) -> bool:
-    """Whether buffers are made here, and nothing is done with them, by any of their names, but to use them and to put
-    them into containers."""
-    made = all(one.kind is OriginKind.ALLOCATION and one.owned and one.symbol is None for one in cluster.origins)
-    ops = {use.op for name in cluster.root for use in name.uses} if made else ()
+def _containers(graph: Graph, cluster: Cluster, lending: Lending) -> tuple[Op, ...]:
+    """See `containers_of`: those of which that holds if the function goes back."""
+    made = dict.fromkeys(_behind_views(graph, memory) for memory in _stored_in(graph, cluster, lending))
+    return tuple([one.op for one in made if one.op]) if all(_is_own(graph, cluster, one) for one in made) else ()
+
+
+def _stored_in(graph: Graph, cluster: Cluster, lending: Lending) -> set[Value]:
+    """The containers in which buffers that are made here are put; none where anything is done with these, by any
+    name, but to use them and to put them there."""
     containers: set[Value] = set()
+    if not all(one.kind is OriginKind.ALLOCATION and one.owned and one.symbol is None for one in cluster.origins):
+        return containers
     lent = 0
-    for op in ops:
+    for op in {use.op for name in cluster.root for use in name.uses}:
         effects = graph.effects(op)
         if _lends(graph, op, cluster, lending):
             lent += sum(use.value in cluster.root for use in op.operands)
         elif not _only_uses(graph, op, cluster):
-            return False
+            return set()
         if any(value in cluster.root for value in effects.escapes):
             if op.results or len(effects.writes) != 1 or len(effects.escapes) != 1:
-                return False
+                return set()
             containers.update(effects.writes)
-    return made and lent < len(cluster.origins) and all(_is_own(graph, cluster, one) for one in containers)
+    return containers if lent < len(cluster.origins) else set()
 
 
 def _lends(graph: Graph, op: Op, cluster: Cluster, lending: Lending) -> bool:
@@ -98,10 +110,9 @@ def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:
     return not any(value in cluster.root for value in handed) and all(value in used for value in named)
 
 
-def _is_own(graph: Graph, cluster: Cluster, container: Value) -> bool:
+def _is_own(graph: Graph, cluster: Cluster, made: Value) -> bool:
     """Whether a container is made here, and nothing is done with it, by any of its names, but to store to it, to load
     from it what belongs to the cluster, and to give it back."""
-    made = _behind_views(graph, container)
     if made.op is None or not any(one is made and not alloc.per_symbol for one, alloc in graph.effects(made.op).allocs):
         return False
     names, seen = [made], {made}

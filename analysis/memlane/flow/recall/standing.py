@@ -8,7 +8,7 @@ around them, and where it changes how many ops stand between them in their block
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from itertools import repeat
 from typing import NamedTuple
 
@@ -87,11 +87,11 @@ class Standing:
         """Statements were put in place of others; `put_right` will be called before anything is asked."""
         self._edits.append(edit)
 
-    def put_right(self, defined: Container[str], source: Source) -> bool:
+    def put_right(self, defined: Container[str], ends: Callable[[Op], bool], source: Source) -> bool:
         """Forget what the edits have changed; whether anything stands. The ops are where they belong.
 
         Args:
-            defined: symbols of functions with a body.
+            defined, ends: see `Graph`.
             source: the text, or what gives it.
         """
         gone = {op for edit in self._edits for op in edit.gone}
@@ -101,7 +101,7 @@ class Standing:
         graph = self.graph
         graph.source = source
         slots, new = graph.slots, (*fresh, *relinked)
-        known = graph.put_right(before, relinked.union(fresh), fresh, defined)
+        known = graph.put_right(before, relinked.union(fresh), fresh, defined, ends)
         if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
             graph.slots = slots
         if (slots is not None and slots.views) or hides(graph):
@@ -220,11 +220,14 @@ def _no_cluster(value: Value) -> None:
 
 
 def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, bool]]:
-    """Of the well-known functions that are called, whether they have a body: their effects differ then."""
+    """Of the well-known functions that are called, whether they have a body: their effects differ then. And the others
+    that never come back."""
     models = graph.models
     calls = [(name, model.call) for name, model in graph.named_models.items() if model is not None and model.call]
     symbols = {called(op, call, models) for name, call in calls for op in graph.named[name]}
-    return frozenset((one, one in defined) for one in symbols if one is not None and one in models.functions)
+    ending = {called(op, call, models) for name, call in calls for op in graph.named[name] if graph.ends(op)}
+    known = ((one, one in defined) for one in symbols - ending if one is not None and one in models.functions)
+    return frozenset((*known, *((one, True) for one in ending if one is not None)))
 
 
 _NONE = frozenset[Op]()

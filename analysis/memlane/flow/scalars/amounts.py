@@ -99,10 +99,14 @@ class Amount:
         """The amount in other terms: each expression replaced; one without a counterpart stays."""
         if all(not monomial for monomial, _ in self.terms):
             return self
-        total = Amount(unbounded=self.unbounded)
+        counts: dict[Monomial, int] = {}
+        unbounded = self.unbounded
         for monomial, count in self.terms:
-            total += product(count, [of(expr) or expr for expr in monomial])
-        return total
+            changed = product(count, [of(expr) or expr for expr in monomial])
+            unbounded |= changed.unbounded
+            for other, times in changed.terms:
+                counts[other] = counts.get(other, 0) + times
+        return _made(counts, unbounded)
 
     def at(self, values: Mapping[str, int]) -> Amount:
         """The amount where names of dimensions (`%n`) stand for numbers."""
@@ -141,7 +145,8 @@ def product(factor: int, dimensions: Iterable[Expr]) -> Amount:
     count = factor * prod(max(0, size) for size in known)
     if count >= MOST_BYTES:
         return UNBOUNDED
-    return Amount(frozenset({(tuple(sorted(unknown, key=text)), count)})) if count else ZERO
+    monomial = tuple(sorted(unknown, key=text)) if len(unknown) > 1 else tuple(unknown)
+    return Amount(frozenset({(monomial, count)})) if count else ZERO
 
 
 def _positive(dimension: Expr) -> Expr:

@@ -56,17 +56,22 @@ def _closed(leaves: Sequence[Leaf]) -> tuple[list[Brace], dict[Key, int]]:
 
 
 def _pops(braces: Iterable[Brace], anywhere: bool) -> dict[Key, int]:
-    """How many regions closing braces close where it is not one; `anywhere`: those that do not lead a line as well."""
+    """How many regions closing braces close where it is not one; `anywhere`: those that do not lead a line as well.
+
+    Of a row of stray braces in a line the first tells enough, where nothing is open: there is nothing to close.
+    """
     stack: list[int] = []
     pops: dict[Key, int] = {}
+    stray: tuple[int, int] | None = None
     for leaf, statement, position, indent, opens, leads in braces:
         if opens:
             stack.append(indent)
             continue
         taken = bool(stack) and (anywhere or stack[-1] >= indent)
         count = _closes(stack, indent) if leads else int(taken)
-        if count != 1:
+        if count != 1 and (leads or stack or stray != (leaf, statement)):
             pops[leaf, statement, position] = count
+            stray = leaf, statement
         del stack[len(stack) - count :]
     return pops
 

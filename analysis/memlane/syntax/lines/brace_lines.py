@@ -42,18 +42,35 @@ def braces_of(leaves: Sequence[Leaf]) -> Iterator[Brace]:
         for number, (template, start) in enumerate(zip(statements.templates, statements.starts, strict=True)):
             if not any(isinstance(event, (Open, Close)) for event in template.events):
                 continue
-            places = Places(cleaned, start, ends[number], 0)
-            indent = indent_at(cleaned, start)[0]
+            places, line = Places(cleaned, start, ends[number], 0), _Line(cleaned, start)
+            indent = line.indent_at(start)
             for position, event in enumerate(template.events):
                 if isinstance(event, Open):
                     yield Brace(at, number, position, indent, opens=True, leads=False)
                 elif isinstance(event, Close):
-                    own, leads = indent_at(cleaned, places.at(event.start))
-                    yield Brace(at, number, position, own, opens=False, leads=leads)
+                    place = places.at(event.start)
+                    line = line if place <= line.end else _Line(cleaned, place)
+                    yield Brace(at, number, position, line.indent_at(place), opens=False, leads=place <= line.first)
+
+
+class _Line:
+    """The line of a text that `at` is in: where it ends, and its first character that is no space."""
+
+    __slots__ = ("_start", "end", "first")
+
+    def __init__(self, text: str, at: int) -> None:
+        self._start = text.rfind("\n", 0, at) + 1
+        end = text.find("\n", at)
+        self.end = end if end >= 0 else len(text)
+        line = text[self._start : self.end]
+        self.first = self._start + len(line) - len(line.lstrip())
+
+    def indent_at(self, at: int) -> int:
+        """How far it is indented, looked at up to `at`."""
+        return min(at, self.first) - self._start
 
 
 def indent_at(text: str, at: int) -> tuple[int, bool]:
     """How far the line of `at` is indented, and whether nothing stands before `at` in it."""
-    start = text.rfind("\n", 0, at) + 1
-    before = text[start:at]
-    return len(before) - len(before.lstrip()), not before.strip()
+    line = _Line(text, at)
+    return line.indent_at(at), at <= line.first

@@ -49,7 +49,8 @@ def read(text: str, continuation: bool = False) -> Template:
     if begun is not None:
         found = Tokens(begun[0], (*found.faults, begun[1]))
     faults = found.faults or tuple(mistakes(text, found.tokens))
-    tokens: tuple[Token, ...] | None = found.tokens if len(found.faults) <= TORN else None
+    read, closing = _ends(found.tokens)
+    tokens: tuple[Token, ...] | None = read if len(found.faults) <= TORN else None
     shape = _shape_of(tokens) if tokens is not None else 0
     if isinstance(shape, int) and tokens is not None and begun is None:
         # Brackets that were closed for the reader's sake are not in the text.
@@ -63,8 +64,17 @@ def read(text: str, continuation: bool = False) -> Template:
     if isinstance(shape, int) or tokens is None:
         events = tuple(_salvage(text, found, marks))
     else:
-        events = tuple(Roles(text, tokens, marks).events(shape))
+        events = (*Roles(text, tokens, marks).events(shape), *(Close(token.start) for token in closing))
     return template_of(events, faults)
+
+
+def _ends(tokens: tuple[Token, ...]) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    """The tokens of a statement, and the braces behind the first of those at its end: each closes a region and says no
+    more, so that they need no tree."""
+    last = len(tokens)
+    while last > 1 and tokens[last - 1].kind == tokens[last - 2].kind == "RREGION":
+        last -= 1
+    return tokens[:last], tokens[last:]
 
 
 def _shape_of(tokens: Sequence[Token]) -> Branch | int:
