@@ -13,6 +13,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.within import ancestor
+from memlane.flow.scalars.sizes import size_of
 from memlane.syntax.tree.tree import Op, Use, Value
 from memlane.text import Text
 
@@ -36,9 +37,18 @@ def replaces_argument(program: Program, flow: FunctionFlow, cluster: Cluster) ->
         effects = flow.graph.effects(op) if op is not None else None
         for free in effects.frees if effects is not None and effects.allocs else ():
             freed = aliases.cluster_of(free.value)
-            if freed is not None and any(one.kind is OriginKind.ARGUMENT for one in freed.origins):
+            callers = freed is not None and any(one.kind is OriginKind.ARGUMENT for one in freed.origins)
+            if callers and effects is not None and not _grows(free.value, effects.allocs[0][0]):
                 return True
     return False
+
+
+def _grows(old: Value, new: Value) -> bool:
+    """Whether types say that a buffer is larger than the one that it replaces: then it is other memory."""
+    before, after = size_of(old, allocated=False), size_of(new, allocated=False)
+    if before is None or after is None or before.bytes is None or after.bytes is None:
+        return False
+    return before.bytes < after.bytes
 
 
 def _replaced(flow: FunctionFlow, value: Value) -> Iterator[tuple[Op, Value]]:
