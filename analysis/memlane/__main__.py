@@ -4,7 +4,7 @@ import gc
 import sys
 from typing import NoReturn
 
-from memlane.endings import end_silently, let_be
+from memlane.signals import end_silently, let_be
 
 
 def run() -> NoReturn:

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any
 
 from memlane.config_files import Layer, read_layers
-from memlane.contents import read_text
 from memlane.dialects import builtin_models
 from memlane.dialects.layers import extended
 from memlane.dialects.meant import misnamed, unknown_resources
@@ -24,6 +23,7 @@ from memlane.dialects.problem import DataProblem
 from memlane.dialects.toml import read_toml
 from memlane.findings import Rule, Severity
 from memlane.options import OPTIONS, defaults, glob, matches
+from memlane.read_file import read_text
 
 NAMES = ("memlane.toml", ".memlane.toml")
 _HEADER = re.compile(r"^[ \t]*\[[ \t]*tool\.memlane\b", re.MULTILINE)

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memlane.contents import read_text
 from memlane.dialects.load import Described, described
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.tables import Source, Table
 from memlane.dialects.toml import read_toml
 from memlane.options import OPTIONS, Kind, parse
+from memlane.read_file import read_text
 
 COMMAND_LINE = "command line"
 MOST_TEXT = 1_000_000

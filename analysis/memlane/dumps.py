@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memlane.contents import LARGEST, lines, too_large
+from memlane.read_file import LARGEST, lines, too_large
 
 _HEADER = re.compile(
     r"\s*//\s*-----//\s*IR Dump (?P<when>Before|After)\s+(?P<name>\S.*?)(?P<failed>\s+Failed)?\s*//-----\s*//"

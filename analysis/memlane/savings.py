@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from memlane.config import Config
 from memlane.findings import Finding, Saving, Savings, Span
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.memory.early import waiting
-from memlane.flow.memory.footprint import Ledger
-from memlane.flow.memory.peak import bounds_of
-from memlane.flow.scalars.assumptions import Assumptions
+from memlane.flow.peak.first_use_gain import waiting
+from memlane.flow.peak.footprint import Ledger
+from memlane.flow.peak.peak import bounds_of
+from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.format import known
 from memlane.incremental import Respaced
+from memlane.memory_report import assumptions
 from memlane.syntax.editing.piece import Piece
-from memlane.usage import assumptions
-from memlane.words import known
 
 MAX_MEASURED = 5
 """Functions of one text: as many as are shown. One takes up to a third of the time of its check."""

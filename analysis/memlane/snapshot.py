@@ -15,24 +15,24 @@ from typing import TYPE_CHECKING
 
 from memlane.lazy import Lazy
 from memlane.text import Text
-from memlane.view import View
+from memlane.viewport import View
 
 if TYPE_CHECKING:
     from memlane.checking import Checked
     from memlane.config import Config
     from memlane.dialects.model import Models
     from memlane.findings import Edit, Finding, Fix, Span
+    from memlane.findings_store import Parts
     from memlane.fixes import Fixer
-    from memlane.glimpse import Glimpse
     from memlane.ide.callees import Returning
-    from memlane.ide.nearby import Depends, Linked, Nearby
-    from memlane.ide.portraits import Portraits
+    from memlane.ide.partial_trees import Depends, Linked, Nearby
+    from memlane.ide.profile_cache import Portraits
     from memlane.incremental import Checker
-    from memlane.parts import Parts
     from memlane.syntax import Document
     from memlane.syntax.editing.section import Placed
     from memlane.syntax.editing.sparse import Outline, Part
     from memlane.syntax.tree.tree import Function, Op, Tree
+    from memlane.viewport_first import Glimpse
 
 _numbers = count()
 
@@ -312,7 +312,7 @@ class File:
             return refusal(fixer, finding) if fixer.repairs(finding) else ""
 
     def _make_nearby(self) -> Nearby:
-        from memlane.ide.nearby import Nearby
+        from memlane.ide.partial_trees import Nearby
 
         def returning() -> Returning:
             parts = self._parts.known
@@ -357,7 +357,7 @@ class File:
         return checking.checked(self.text, self.parts)
 
     def _find(self) -> Parts:
-        from memlane.ide.drafts import Drafting
+        from memlane.ide.hint_cache import Drafting
 
         if self._document.known is None and self._show_to is not None:
             self._look_first()
@@ -369,7 +369,7 @@ class File:
     def _look_first(self) -> None:
         """Find out what is found in view, if that takes less than reading all of the text."""
         from memlane.findings import Span
-        from memlane.glimpse import glimpse
+        from memlane.viewport_first import glimpse
 
         # The text of an edit is put together on first access only.
         if self.unread and len(self.text.source) >= LONG:
@@ -386,7 +386,7 @@ class File:
 
 
 def _new_portraits() -> Portraits:
-    from memlane.ide.portraits import Portraits
+    from memlane.ide.profile_cache import Portraits
 
     return Portraits()
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from memlane.contents import read_text
 from memlane.dialects.problem import DataProblem
 from memlane.findings import Span
+from memlane.read_file import read_text
 from memlane.text import Text
 from memlane_server.convert import Converter
 from memlane_server.overrides import overrides

@@ -2,8 +2,8 @@
 
 An edit changes few findings; most stay what they are and, unless lines are added or removed, where they are. So what is
 remembered of a portion is written as a template with its line numbers left open, and portions in a row are kept as text
-until one of them changes or their lines move (runs.py). Places come from the portions of the document: neither the text
-is put together for this, nor its line table.
+until one of them changes or their lines move (diagnostic_chunks.py). Places come from the portions of the document:
+neither the text is put together for this, nor its line table.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from memlane.findings import Finding, Rule, Severity, Span, gathered
+from memlane.findings_store import Memory, Order, Parts
 from memlane.links import rule_url
-from memlane.parts import Memory, Order, Parts
 from memlane.syntax.editing.strips import Portion
 from memlane.text import Text
 from memlane_server.convert import SEVERITIES, Converter
-from memlane_server.ranges import Lines, Place, Ranges
-from memlane_server.runs import Memories, Runs, Slot
+from memlane_server.diagnostic_chunks import Memories, Runs, Slot
+from memlane_server.range_convert import Lines, Place, Ranges
 
 
 class Here(NamedTuple):

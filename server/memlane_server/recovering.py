@@ -10,8 +10,8 @@ from pygls.exceptions import JsonRpcException
 from memlane.bugs import bug
 from memlane.snapshot import File
 from memlane_server.background import Outdated
-from memlane_server.heavy import WorkerFailed
 from memlane_server.session import Session
+from memlane_server.worker_client import WorkerFailed
 
 T = TypeVar("T")
 

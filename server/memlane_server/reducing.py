@@ -14,13 +14,13 @@ from lsprotocol import types
 
 from memlane.config import Config
 from memlane.fixes.reduction import Reduced, Reduction, reduction
-from memlane.flow.scalars.amounts import ZERO
-from memlane.flow.scalars.assumptions import Assumptions
+from memlane.flow.symbolic.amounts import ZERO
+from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.format import shown
 from memlane.ide.fixes import differences
-from memlane.ide.portraits import function_at
+from memlane.ide.profile_cache import function_at
+from memlane.memory_report import assumptions
 from memlane.snapshot import File
-from memlane.usage import assumptions
-from memlane.words import shown
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:

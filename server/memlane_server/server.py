@@ -17,25 +17,25 @@ from pygls.lsp.server import LanguageServer
 
 import memlane
 from memlane.ide.lanes import FunctionLanes
-from memlane.ide.portraits import Order
+from memlane.ide.profile_cache import Order
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Function
-from memlane_server import commands, custom, garbage, handlers, memory, progress, transport, viewing
-from memlane_server.ahead import Ahead
+from memlane_server import client_view, commands, custom, gc_policy, handlers, memory_limit, progress, transport
 from memlane_server.arguments import argument_parser
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
-from memlane_server.heavy import Heavy
-from memlane_server.page import Pages
+from memlane_server.html_page import Pages
+from memlane_server.precompute import Ahead
 from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
 from memlane_server.recovering import recovering
 from memlane_server.reducing import Reductions
-from memlane_server.reminder import Reminder
+from memlane_server.refresh import Reminder
 from memlane_server.session import Session
 from memlane_server.tokens import Tokens
-from memlane_server.warm import warm_messages, warm_up
+from memlane_server.warmup import warm_messages, warm_up
 from memlane_server.watching import ClientProcess
+from memlane_server.worker_client import Heavy
 
 log = logging.getLogger(__name__)
 
@@ -61,18 +61,18 @@ class MemlaneServer(LanguageServer):
         self.wire = cast("Protocol", self.protocol)
         self.session = Session()
         self.background = Background(lambda: self.watch.begin())
-        self.watch = memory.Watch(self.session, self.background, self.give_up)
-        self.heavy = Heavy(room=lambda: memory.room(self.session.settings.memory_limit))
+        self.watch = memory_limit.Watch(self.session, self.background, self.give_up)
+        self.heavy = Heavy(room=lambda: memory_limit.room(self.session.settings.memory_limit))
         self.checks = Latest(self.failed)
         self.redraws = Latest(self.failed)
         self.measures = Latest(self.failed)
         self.colours = Latest(self.failed)
-        self.collector = garbage.Collector(self._make_room, lambda: self.background.working)
+        self.collector = gc_policy.Collector(self._make_room, lambda: self.background.working)
         self.ahead = Ahead(self.background, self.failed)
         self.pages = Pages()
         self.reductions = Reductions(self)
         self.hints = Reminder(lambda: self.workspace_inlay_hint_refresh(None))
-        self.firsts = viewing.Firsts()
+        self.firsts = client_view.Firsts()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
         self.client = ClientProcess()
@@ -87,7 +87,7 @@ class MemlaneServer(LanguageServer):
         if file is not None:
             file.view.hinted = self._shows_hints()
         self.redraw_soon(uri)
-        if file is not None and self.session.size(uri) > memory.SMALL:
+        if file is not None and self.session.size(uri) > memory_limit.SMALL:
             self.watch.look(uri)
         if self.session.refused(uri) is not None:
             self._tell_refused(uri)
@@ -132,7 +132,7 @@ class MemlaneServer(LanguageServer):
         return bool(document and document.inlay_hint and self.session.details and settings.shows_hints)
 
     def _make_room(self) -> None:
-        memory.make_room(self.session, self.session.settings.memory_limit, besides=self.background.at_work)
+        memory_limit.make_room(self.session, self.session.settings.memory_limit, besides=self.background.at_work)
 
     def redraw_soon(self, uri: str) -> None:
         """Tell a client that draws a document's lanes that they changed, once its edits pause."""
@@ -176,7 +176,7 @@ class MemlaneServer(LanguageServer):
         language: bool = False,
         findings: bool = False,
         seen: types.Range | types.Position | None = None,
-        builds: viewing.Builds | None = None,
+        builds: client_view.Builds | None = None,
     ) -> T | None:
         """The result of a request about the newest version of a document, worked out in a thread where that takes long.
 
@@ -190,12 +190,12 @@ class MemlaneServer(LanguageServer):
         if language and self.session.settings.features == "memory":
             return None
         encoding = self.session.encoding
-        looked = seen if seen is not None and viewing.is_small(seen) else None
+        looked = seen if seen is not None and client_view.is_small(seen) else None
 
         async def answer(file: File) -> T:
             def look() -> None:
                 if looked is not None:
-                    viewing.look(file, encoding, looked)
+                    client_view.look(file, encoding, looked)
 
             def answered() -> T:
                 look()
@@ -204,8 +204,8 @@ class MemlaneServer(LanguageServer):
             if findings and file.parts_already is None:
                 if looked is not None:
                     await self.background.answer(file.uri, look)
-                await viewing.find(self, file, lambda: file.parts)
-            return await self.background.answer(file.uri, answered, viewing.is_brief(file, builds))
+                await client_view.find(self, file, lambda: file.parts)
+            return await self.background.answer(file.uri, answered, client_view.is_brief(file, builds))
 
         return await self.unless_edited(uri, answer)
 
@@ -252,7 +252,7 @@ class MemlaneServer(LanguageServer):
         for order in needed:
             await self.heavy.try_to_measure(file, order)
         if findings:
-            await viewing.find(self, file, lambda: file.parts)
+            await client_view.find(self, file, lambda: file.parts)
         known = [portraits.known(order, file.config) for order in needed]
         found = [one[0] for one in known if one is not None and one[0] is not None]
         return await self.background.answer(file.uri, lambda: work(file, convert(), found))
@@ -348,8 +348,8 @@ class MemlaneServer(LanguageServer):
 
     async def _publish(self, file: File) -> None:
         uri, publisher = file.uri, self.publisher(file)
-        file.view.tell = viewing.teller(self, file, publisher)
-        file.show = viewing.shower(self, file, publisher)
+        file.view.tell = client_view.teller(self, file, publisher)
+        file.show = client_view.shower(self, file, publisher)
 
         def published() -> bytes:
             with self.collector.patient(file.unread):
@@ -377,7 +377,7 @@ def main(argv: list[str] | None = None) -> int:
     server.client.ends_server = True
     warm_up()
     warm_messages(server.wire)
-    garbage.tune()
+    gc_policy.tune()
     sys.setswitchinterval(SWITCH_SECONDS)
     if output is not None:
         serving = transport.serve_stdio(server.wire, output)

@@ -16,7 +16,7 @@ from lsprotocol import types
 from memlane.dialects.problem import DataProblem
 from memlane.findings import Edit, Span
 from memlane.snapshot import File
-from memlane_server import large
+from memlane_server import size_limit
 from memlane_server.buffer import Buffer
 from memlane_server.convert import from_units
 from memlane_server.project import Project
@@ -39,7 +39,7 @@ class Document:
     file: File
     refused: str = ""
     told: bool = False
-    given_up: large.GivenUp | None = None
+    given_up: size_limit.GivenUp | None = None
 
 
 @dataclass(slots=True)
@@ -139,7 +139,7 @@ class Session:
     def refused(self, uri: str) -> types.Diagnostic | None:
         """What is to be said of a document that is not analysed; None: it is."""
         document = self._documents.get(_key(uri))
-        return large.note(document.refused) if document is not None and document.refused else None
+        return size_limit.note(document.refused) if document is not None and document.refused else None
 
     def tell_refused(self, uri: str) -> int | None:
         """The version for which the client is to be notified that it is not analysed; None: it is, or the client was
@@ -155,7 +155,7 @@ class Session:
         document = self._documents.get(_key(uri))
         if document is None or document.refused:
             return False
-        document.given_up = large.GivenUp(document.buffer.size, self.settings.memory_limit)
+        document.given_up = size_limit.GivenUp(document.buffer.size, self.settings.memory_limit)
         self._judge(document)
         document.file = document.file.forgotten(document.buffer.leaves())
         return True
@@ -221,7 +221,7 @@ class Session:
         before, size, settings = document.refused, document.buffer.size, self.settings
         if document.given_up is not None and not document.given_up.holds(size, settings.memory_limit):
             document.given_up = None
-        document.refused = large.refusal(size, settings.size_limit, document.given_up)
+        document.refused = size_limit.refusal(size, settings.size_limit, document.given_up)
         document.told = document.told and bool(before) and bool(document.refused)
 
     def _snapshot(self, uri: str, version: int, buffer: Buffer) -> File:

@@ -12,10 +12,10 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from memlane.cancellation import poll
-from memlane.contents import read_text
 from memlane.dialects import builtin_models
 from memlane.findings import Span
 from memlane.ide.completion import in_order
+from memlane.read_file import read_text
 from memlane.snapshot import File
 from memlane.text import Text
 from memlane_server.convert import Converter

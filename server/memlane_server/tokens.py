@@ -13,8 +13,8 @@ from itertools import count
 from threading import Lock
 
 from memlane.findings import Span
+from memlane.ide.token_chunks import Units
 from memlane.ide.tokens import Modifier, Token, Type, marks, told
-from memlane.ide.units import Units
 from memlane.snapshot import File
 from memlane.text import Text
 from memlane_server.convert import to_units

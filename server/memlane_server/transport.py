@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from pygls.io_ import StdoutWriter
 
-from memlane.contents import LARGEST
+from memlane.read_file import LARGEST
 from memlane_server.protocol import Protocol
 
 if TYPE_CHECKING:

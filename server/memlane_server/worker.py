@@ -1,7 +1,8 @@
 """The worker: a process that measures functions and draws them, so that the server's threads stay free.
 
 It reads messages from stdin and writes replies to stdout, both as pickles after their length; the other end is
-`heavy.py` of the same installation. It ends when stdin does. A job that takes more memory than it may is stopped.
+`worker_client.py` of the same installation. It ends when stdin does. A job that takes more memory than it may is
+stopped.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from typing import Any, BinaryIO, Protocol
 
 from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config
-from memlane.ide import portraits
-from memlane_server import garbage
-from memlane_server.garbage import collect
-from memlane_server.resident import resident
+from memlane.ide import profile_cache
+from memlane_server import gc_policy
+from memlane_server.gc_policy import collect
+from memlane_server.rss import resident
 
 LENGTH = struct.Struct("!Q")
 LOOK_SECONDS = 0.2
@@ -91,7 +92,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what is printed is no reply
     jobs: SimpleQueue[tuple[Job, Flag]] = SimpleQueue()
     Thread(target=_listen, args=(sys.stdin.buffer, jobs), name="listener", daemon=True).start()
-    garbage.tune()
+    gc_policy.tune()
     config = Config()
     while True:
         job, flag = jobs.get()
@@ -154,5 +155,5 @@ def _below(room: int, flag: Flag) -> Generator[list[int], None, None]:
 
 def _make_room() -> None:
     """Free memory that is not needed."""
-    portraits.forget()
+    profile_cache.forget()
     collect()

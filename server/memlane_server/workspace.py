@@ -12,13 +12,13 @@ from pygls.uris import from_fs_path
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.contents import LARGEST, read_text
 from memlane.findings import Finding
+from memlane.read_file import LARGEST, read_text
 from memlane.text import Text
 from memlane_server.convert import Converter
-from memlane_server.heavy import TooLarge
-from memlane_server.large import GivenUp, note, refusal
+from memlane_server.size_limit import GivenUp, note, refusal
 from memlane_server.symbols import MOST_FILES, walk
+from memlane_server.worker_client import TooLarge
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer

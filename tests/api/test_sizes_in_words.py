@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
-from memlane.flow.scalars.amounts import UNBOUNDED, number, product
-from memlane.flow.scalars.scalar import Expr
-from memlane.words import MAX_EXPRESSION_LENGTH, exactly, in_bytes, in_words, words
+from memlane.flow.symbolic.amounts import UNBOUNDED, number, product
+from memlane.flow.symbolic.scalar import Expr
+from memlane.format import MAX_EXPRESSION_LENGTH, exactly, in_bytes, in_words, words
 
 
 @pytest.mark.parametrize(

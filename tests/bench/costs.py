@@ -17,10 +17,10 @@ from typing import Any
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow.scalars.assumptions import Assumptions
+from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.incremental import Checker
+from memlane.memory_report import usage
 from memlane.syntax import Document
-from memlane.usage import usage
 from memlane_server.publishing import Publisher
 from tests.bench.keystroke import FUNCTION
 from tests.hostile.growth import lines_run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.cli.outcome import Checked, Failure, Outcome
+from memlane.cli.check_result import Checked, Failure, Outcome
 from memlane.findings import (
     Applicability,
     Buffer,

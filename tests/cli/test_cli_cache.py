@@ -14,7 +14,7 @@ import memlane.checking
 from memlane.checking import check
 from memlane.cli import main
 from memlane.cli.cache import MAGIC, TAG
-from memlane.cli.packing import pack, unpack
+from memlane.cli.serialize import pack, unpack
 from memlane.config import Config
 from memlane.findings import Saving, Savings
 from memlane.fixes import with_fixes

@@ -13,7 +13,7 @@ from findings_by_hand import hint, late, leak, outcome
 from jsonschema import validators
 
 from memlane.cli import main
-from memlane.cli.outcome import Checked, Failure, Outcome
+from memlane.cli.check_result import Checked, Failure, Outcome
 from memlane.cli.render import FORMATS, render
 from memlane.cli.render.style import Style
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span

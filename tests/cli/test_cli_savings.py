@@ -13,9 +13,9 @@ from memlane.checking import check
 from memlane.cli import main
 from memlane.config import Config
 from memlane.fixes import fix_all
+from memlane.format import known
+from memlane.memory_report import assumptions, usage
 from memlane.savings import MAX_MEASURED, Measuring
-from memlane.usage import assumptions, usage
-from memlane.words import known
 
 TYPE = "memref<1024xf32>"
 

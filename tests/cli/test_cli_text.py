@@ -7,7 +7,7 @@ import io
 import pytest
 from findings_by_hand import hint, late, leak, outcome
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.render import render
 from memlane.cli.render.excerpt import Mark, excerpt
 from memlane.cli.render.statistics import render_statistics

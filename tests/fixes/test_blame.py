@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memlane.findings import Edit, Span
-from memlane.fixes.beside import beside
-from memlane.fixes.writing import apply
+from memlane.fixes.blame import beside
+from memlane.fixes.edit_writer import apply
 
 _FIRST = Edit(Span(2, 2), "put in ")
 _SECOND = Edit(Span(20, 24), "")

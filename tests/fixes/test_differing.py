@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane import differing
-from memlane.differing import Lines, unified
+from memlane import line_diff
+from memlane.line_diff import Lines, unified
 
 LINE = st.sampled_from(["a\n", "b\n", "c\n", "one\n", "two\n", "}\n", "\n"])
 VERSION = st.lists(LINE, max_size=120)
 
 
-@given(VERSION, VERSION, st.sampled_from([0, differing.SMALL]))
+@given(VERSION, VERSION, st.sampled_from([0, line_diff.SMALL]))
 def test_what_is_told_makes_the_new_version(old: list[str], new: list[str], small: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(differing, "SMALL", small)
+        patch.setattr(line_diff, "SMALL", small)
         made: list[str] = []
         at = 0
         for kind, start, stop, begin, end in Lines(old, new).get_opcodes():

@@ -10,7 +10,7 @@ from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes import all as every
-from memlane.fixes import fix_all, trials, with_fixes
+from memlane.fixes import fix_all, validate, with_fixes
 from memlane.fixes.fixer import Fixer
 from tests.hostile.shapes import functions
 
@@ -24,7 +24,7 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         checks.append(source)
         return check(source, config)
 
-    monkeypatch.setattr(trials, "check", counting)
+    monkeypatch.setattr(validate, "check", counting)
     return checks
 
 

@@ -7,7 +7,7 @@ import pytest
 from memlane.checking import Checked, check
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Fix, Span
-from memlane.fixes import fix_all, trials
+from memlane.fixes import fix_all, validate
 from memlane.fixes.merging import merged
 from tests.fixes.test_growing import lost_on_one_edge, undeclared
 from tests.hostile.test_growth_of_checks import late_or_lost
@@ -54,7 +54,7 @@ def test_new_blocks_of_one_function_are_made_at_once(monkeypatch: pytest.MonkeyP
         checks.append(source)
         return check(source, config)
 
-    monkeypatch.setattr(trials, "check", counting)
+    monkeypatch.setattr(validate, "check", counting)
     assert check(fix_all(late_or_lost(6))).findings == ()
     assert len(checks) == 1
     repaired = check(fix_all(lost_on_one_edge(6)))

@@ -13,9 +13,9 @@ from memlane.config import Config
 from memlane.fixes import fix_all
 from memlane.fixes.counting import GRAVE
 from memlane.fixes.reduction import Reduction, reduction
-from memlane.flow.memory.peak import covers
-from memlane.usage import assumptions, usage
-from memlane.words import known, shown
+from memlane.flow.peak.peak import covers
+from memlane.format import known, shown
+from memlane.memory_report import assumptions, usage
 from tests.fuzz.programs import program
 from tests.peak.generated import generate, text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.fixes import fix_all
-from memlane.fixes.spread import Site, Spread
+from memlane.fixes.free_effects import Site, Spread
 from tests.fixes.test_programs import PROGRAMS, read
 from tests.hostile.shapes import held, stages
 

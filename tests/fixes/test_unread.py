@@ -11,8 +11,8 @@ import pytest
 
 from memlane.dialects import builtin_models
 from memlane.fixes import fix_all
-from memlane.fixes.flags import merges, threaded
-from memlane.fixes.unread import without_unread
+from memlane.fixes.thread_flags import merges, threaded
+from memlane.fixes.unread_flags import without_unread
 from memlane.flow import Program
 from memlane.syntax import parse
 from memlane.text import Text

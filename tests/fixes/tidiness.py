@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Guard
+from memlane.fixes.ownership_flags import slots
 from memlane.fixes.scope import Scope
-from memlane.fixes.telling import slots
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.within import edges_within
-from memlane.flow.scalars.scalar import simplify
+from memlane.flow.control.region_edges import edges_within
+from memlane.flow.symbolic.scalar import simplify
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Block, Op, Value
 

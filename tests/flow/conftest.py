@@ -6,20 +6,20 @@ from collections.abc import Iterable
 
 import pytest
 
-from memlane.flow.paths import explore
-from memlane.flow.states.events import Pair, Point
-from memlane.flow.states.state import State
+from memlane.flow.dataflow.events import Pair, Point
+from memlane.flow.dataflow.state import State
+from memlane.flow.typestate import explorer
 
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> list[Point]:
     """Where steps of explorations are taken from now on, one entry for each."""
     taken: list[Point] = []
-    step = explore.Explorer.step
+    step = explorer.Explorer.step
 
-    def noted(self: explore.Explorer, point: Point, state: State) -> Iterable[Pair]:
+    def noted(self: explorer.Explorer, point: Point, state: State) -> Iterable[Pair]:
         taken.append(point)
         return step(self, point, state)
 
-    monkeypatch.setattr(explore.Explorer, "step", noted)
+    monkeypatch.setattr(explorer.Explorer, "step", noted)
     return taken

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from memlane.checking import check
-from memlane.flow import following
+from memlane.flow import strategy
 
 
 def follow_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -16,7 +16,7 @@ def follow_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere(*_: object) -> None:
         return None
 
-    monkeypatch.setattr(following, "stretch", nowhere)
+    monkeypatch.setattr(strategy, "stretch", nowhere)
 
 
 def compare_with_everywhere(texts: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> int:

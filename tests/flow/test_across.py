@@ -8,11 +8,11 @@ from functools import partial
 import pytest
 
 from memlane.checking import check
-from memlane.flow import ownership
+from memlane.flow import function_facts
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Graph
-from memlane.flow.plain.across import Ways, settled_across
-from memlane.flow.plain.straight import Lends
+from memlane.flow.fastpath.cross_block import Ways, settled_across
+from memlane.flow.fastpath.single_block import Lends
 from memlane.syntax.tree.tree import Region
 from tests.hostile.growth import power
 from tests.hostile.shapes import stages
@@ -67,9 +67,9 @@ class Both:
 
     def agree(self, source: str) -> None:
         """Both find the same."""
-        self._monkeypatch.setattr(ownership, "settled_across", self._counted)
+        self._monkeypatch.setattr(function_facts, "settled_across", self._counted)
         quick = check(source).findings
-        self._monkeypatch.setattr(ownership, "settled_across", _never)
+        self._monkeypatch.setattr(function_facts, "settled_across", _never)
         assert quick == check(source).findings, source
 
     def _counted(self, graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends) -> bool:

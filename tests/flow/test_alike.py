@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from memlane.checking import check
-from memlane.flow import following
-from memlane.flow.calls.explorations import Explorations
-from memlane.flow.calls.explorations import explored as follow
-from memlane.flow.calls.function import FunctionFlow
-from memlane.flow.calls.inquiry import Inquiry
-from memlane.flow.calls.program import Program
-from memlane.flow.paths.alike import Alike
-from memlane.flow.paths.narrow import Within
-from memlane.flow.slices.slice import Slice
-from memlane.flow.states.budget import Purse
+from memlane.flow import strategy
+from memlane.flow.dataflow.budget import Purse
+from memlane.flow.interproc.exploration_result import Explorations
+from memlane.flow.interproc.exploration_result import explored as follow
+from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.interproc.program import Program
+from memlane.flow.interproc.tracked_callees import Inquiry
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.merged_sites import Alike
 from tests.hostile.growth import PHASES, power
 
 M = "memref<4xf32>"
@@ -137,7 +137,7 @@ def only_alike(monkeypatch: pytest.MonkeyPatch) -> None:
         few = how is Alike or len(part.origins) == 1
         return follow(program, flow, part, callees, purse, how) if few else None
 
-    monkeypatch.setattr(following, "explored", explored)
+    monkeypatch.setattr(strategy, "explored", explored)
 
 
 def faulty(choose: random.Random, text: str) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from memlane.checking import check
-from memlane.flow.calls.explorations import Explorations
-from memlane.flow.following import _Following  # pyright: ignore[reportPrivateUsage] -- its ways are compared
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
+from memlane.flow.interproc.exploration_result import Explorations
+from memlane.flow.strategy import _Following  # pyright: ignore[reportPrivateUsage] -- its ways are compared
 from tests.fuzz.programs import program
 
 TYPE = "memref<4xf32>"

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from memlane.checking import check
-from memlane.flow.calls import asking
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
+from memlane.flow.interproc import context_abstraction
 from tests.flow.test_fading import TYPE, taken
 from tests.fuzz.programs import program
 from tests.paths.programs import program as runnable
@@ -70,7 +70,7 @@ def test_numbers_that_decide_nothing_are_not_asked_about(steps: list[Point]) -> 
 
 @pytest.mark.slow
 def test_very_many_numbers_are_asked_about_at_once(steps: list[Point], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "MOST_FOLLOWED", 1_000)
+    monkeypatch.setattr(context_abstraction, "MOST_FOLLOWED", 1_000)
     once = taken(numbered(50, decides=True), steps)
     assert taken(numbered(100, decides=True), steps) < 2.2 * once < 10_000
     assert rules(numbered(50, decides=True)) == {"argument-free", "possible-use-after-free"}
@@ -94,8 +94,10 @@ def test_the_findings_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     sources += [runnable(seed)[0] for seed in range(10)]
     before = [found(source) for source in sources]
 
-    def passed(self: object, caller: object, callee: object, numbers: asking.Numbers) -> asking.Numbers:
+    def passed(
+        self: object, caller: object, callee: object, numbers: context_abstraction.Numbers
+    ) -> context_abstraction.Numbers:
         return numbers
 
-    monkeypatch.setattr(asking.Asking, "numbers", passed)
+    monkeypatch.setattr(context_abstraction.Asking, "numbers", passed)
     assert [found(source) for source in sources] == before

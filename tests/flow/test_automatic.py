@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from memlane.checking import check
-from memlane.flow import ownership
+from memlane.flow import function_facts
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Graph
-from memlane.flow.plain.across import Ways
-from memlane.flow.plain.automatic import settled_automatic
-from memlane.flow.plain.straight import Lends
+from memlane.flow.fastpath.cross_block import Ways
+from memlane.flow.fastpath.single_block import Lends
+from memlane.flow.fastpath.stack_buffers import settled_automatic
 from memlane.syntax.tree.tree import Region
 from tests.hostile.growth import lines_run
 
@@ -80,9 +80,9 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for seed in range(500):
         source = programs(seed)
-        monkeypatch.setattr(ownership, "settled_automatic", counted)
+        monkeypatch.setattr(function_facts, "settled_automatic", counted)
         quick = check(source).findings
-        monkeypatch.setattr(ownership, "settled_automatic", _never)
+        monkeypatch.setattr(function_facts, "settled_automatic", _never)
         assert quick == check(source).findings, source
     assert len(settled) > 100
 

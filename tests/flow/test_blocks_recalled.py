@@ -7,15 +7,15 @@ import re
 
 import pytest
 
-import memlane.flow.ownership
+import memlane.flow.function_facts
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow import FunctionFlow, Program, following
+from memlane.flow import FunctionFlow, Program, strategy
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.paths.course import Courses
-from memlane.flow.paths.followed import Followed
-from memlane.flow.states.budget import Purse
+from memlane.flow.dataflow.budget import Purse
+from memlane.flow.typestate.cfg_paths import Courses
+from memlane.flow.typestate.cluster_result import Followed
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.hostile.shapes import lowered
@@ -28,7 +28,7 @@ SOURCE = re.sub(r"  memref.dealloc %b.*\n", "", lowered(LOOPS))
 
 def _followed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The first buffer of each group that is followed after an edit, where all had to be before."""
-    follow = following.follow
+    follow = strategy.follow
     found: list[str] = []
 
     def counted(
@@ -39,7 +39,7 @@ def _followed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     document, checker = Document(SOURCE, CONFIG.models), Checker()
     with monkeypatch.context() as patch:
-        patch.setattr(memlane.flow.ownership, "follow", counted)
+        patch.setattr(memlane.flow.function_facts, "follow", counted)
         checker.findings(document, CONFIG)
         assert len(found) == 2 * LOOPS
         found.clear()

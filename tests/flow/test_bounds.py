@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane.checking import check
-from memlane.flow.paths import bounds
-from memlane.flow.paths.bounds import Bounds
-from memlane.flow.slices.consecutive import Consecutive, extent
+from memlane.flow.slicing.block_interval import Consecutive, extent
+from memlane.flow.typestate import block_ranges
+from memlane.flow.typestate.block_ranges import Bounds
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Block
 from tests.hostile.growth import CONFIG
@@ -33,7 +33,7 @@ def test_long_stretches_are_told_as_short_ones_are(
 ) -> None:
     short = Bounds(edges, COUNT)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(bounds, "_FEW", 0)
+        patched.setattr(block_ranges, "_FEW", 0)
         long = Bounds(edges, COUNT)
         told = long.alone(first, last, shared), long.once(first, last)
     assert told == (short.alone(first, last, shared), short.once(first, last))

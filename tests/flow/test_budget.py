@@ -11,18 +11,18 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow import FunctionFlow, Program, following, ownership
+from memlane.flow import FunctionFlow, Program, function_facts, strategy
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.calls import unwritten
-from memlane.flow.joined import remaining
-from memlane.flow.paths import explore
-from memlane.flow.paths.course import Courses
-from memlane.flow.paths.followed import Followed
-from memlane.flow.states import budget
-from memlane.flow.states.budget import Budget, Purse
-from memlane.flow.states.events import Point
-from memlane.flow.states.solver import BudgetExceeded, Reached, reach
-from memlane.flow.states.state import State
+from memlane.flow.dataflow import budget
+from memlane.flow.dataflow.budget import Budget, Purse
+from memlane.flow.dataflow.events import Point
+from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
+from memlane.flow.dataflow.state import State
+from memlane.flow.interproc import uninit_only
+from memlane.flow.path_insensitive import fallback
+from memlane.flow.typestate import explorer
+from memlane.flow.typestate.cfg_paths import Courses
+from memlane.flow.typestate.cluster_result import Followed
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -108,8 +108,8 @@ def nothing(*_: object, **_named: object) -> None:
 @pytest.fixture(name="alone")
 def never_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where paths are too many they are not taken together either, as if the function was too large."""
-    monkeypatch.setattr(remaining, "LARGE", 0)
-    monkeypatch.setattr(remaining, "SMALL", 0)
+    monkeypatch.setattr(fallback, "LARGE", 0)
+    monkeypatch.setattr(fallback, "SMALL", 0)
 
 
 WAITED = """\
@@ -130,9 +130,9 @@ def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert names(WAITED) == ["double-free"]
     monkeypatch.setattr(budget, "FUNCTION", 3)
     monkeypatch.setattr(budget, "PER_OP", 0)
-    monkeypatch.setattr(remaining, "LARGE", 0)
+    monkeypatch.setattr(fallback, "LARGE", 0)
     assert names(WAITED) == ["double-free"]
-    monkeypatch.setattr(remaining, "SMALL", 0)
+    monkeypatch.setattr(fallback, "SMALL", 0)
     assert names(WAITED) == ["analysis-limit"]
 
 
@@ -145,8 +145,8 @@ def test_nothing_else_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("alone")
 def test_each_that_is_given_up_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("PER_POINT", "PER_PLAIN_POINT"):
-        monkeypatch.setattr(explore, limit, 0)
-    monkeypatch.setattr(explore, "BUDGET", 3)
+        monkeypatch.setattr(explorer, limit, 0)
+    monkeypatch.setattr(explorer, "BUDGET", 3)
     assert names(shuffled(3, 3)) == ["analysis-limit"] * 3
 
 
@@ -211,13 +211,13 @@ def test_steps_of_a_function_are_bounded(steps: list[Point], monkeypatch: pytest
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[Followed]:
     """All that following groups gives from now on."""
     found: list[Followed] = []
-    follow = following.follow  # to see what each group takes
+    follow = strategy.follow  # to see what each group takes
 
     def told(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
         found.append(follow(program, flow, clusters, purse, courses))
         return found[-1]
 
-    monkeypatch.setattr(ownership, "follow", told)
+    monkeypatch.setattr(function_facts, "follow", told)
     return found
 
 
@@ -269,7 +269,7 @@ READ = "%x = memref.load %a[%i] : memref<4xf32>"
 def test_what_only_may_be_read_too_early_is_not_worth_much(steps: list[Point]) -> None:
     """Nobody has to free it, and whether it is written depends on more than anybody wants to follow."""
     assert names(asked_again(16, READ)) == []
-    assert 0 < len(steps) < 2 * unwritten.QUICK + 500
+    assert 0 < len(steps) < 2 * uninit_only.QUICK + 500
     assert names(asked_again(0, READ)) == ["uninitialized-read"]
 
 
@@ -304,18 +304,18 @@ def test_many_results_of_operations_nobody_described(width: int) -> None:
 def test_one_buffer_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """That it is followed alone, or stands for all that are made alike, is nothing else where there is but one."""
     tried: list[bool] = []
-    run = explore.Explorer.run
+    run = explorer.Explorer.run
 
-    def counted(one: explore.Explorer, most: int | None = None) -> Reached[Point, State]:
+    def counted(one: explorer.Explorer, most: int | None = None) -> Reached[Point, State]:
         try:
             return run(one, most)
         except BudgetExceeded:
             tried.append(True)
             raise
 
-    monkeypatch.setattr(explore.Explorer, "run", counted)
-    monkeypatch.setattr(explore, "BUDGET", 10)
-    monkeypatch.setattr(explore, "PER_POINT", 0)
+    monkeypatch.setattr(explorer.Explorer, "run", counted)
+    monkeypatch.setattr(explorer, "BUDGET", 10)
+    monkeypatch.setattr(explorer, "PER_POINT", 0)
     body = "".join(f"scf.if %c{number} {{\nmemref.dealloc %a : memref<4xf32>\n}}\n" for number in range(6))
     flags = ", ".join(f"%c{number}: i1" for number in range(6))
     assert check(f"func.func @f({flags}) {{\n%a = memref.alloc() : memref<4xf32>\n{body}return\n}}\n").findings

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection
 import pytest
 
 from memlane.checking import check
-from memlane.flow.calls import explorations
 from memlane.flow.control.graph import Graph
-from memlane.flow.paths.certain import unavoidable
-from memlane.flow.slices.slice import Slice
-from memlane.flow.states.events import EventKind, Goal
+from memlane.flow.dataflow.events import EventKind, Goal
+from memlane.flow.interproc import exploration_result
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.typestate.must_violations import unavoidable
 from tests.flow.test_straight import AROUND, nested_programs, programs
 
 M = "memref<4xf32>"
@@ -87,9 +87,9 @@ def test_generated_programs(generate: Callable[[int], str], most: int, monkeypat
 
     for seed in range(most):
         source = generate(seed)
-        monkeypatch.setattr(explorations, "unavoidable", counted)
+        monkeypatch.setattr(exploration_result, "unavoidable", counted)
         quick = check(source).findings
-        monkeypatch.setattr(explorations, "unavoidable", none)
+        monkeypatch.setattr(exploration_result, "unavoidable", none)
         assert quick == check(source).findings, source
     assert told[EventKind.LEAK] > 2
     assert told[EventKind.UNINITIALIZED_READ] > 10

@@ -8,10 +8,10 @@ import pytest
 
 from memlane import check
 from memlane.findings import Severity
-from memlane.flow.calls import summaries
-from memlane.flow.calls.inquiry import Inquiry
-from memlane.flow.control.chosen import Chosen
-from memlane.flow.paths.invoke import Invoke
+from memlane.flow.control.function_pointers import Chosen
+from memlane.flow.interproc import summary_engine
+from memlane.flow.interproc.tracked_callees import Inquiry
+from memlane.flow.typestate.apply_summary import Invoke
 
 TYPE = "(memref<4xf32>) -> ()"
 FUNCTION = f"""func.func private @release(%m: memref<4xf32>) {{
@@ -95,7 +95,7 @@ def test_many_ways_are_not_gone_one_after_the_other(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Inquiry, "roughly", counted)
     assert {finding.rule.name for finding in check(may_be_any(16, 8)).findings} == {"argument-free"}
     assert not asked
-    monkeypatch.setattr(summaries, "MAX_WAYS", 8)
+    monkeypatch.setattr(summary_engine, "MAX_WAYS", 8)
     found = [finding for finding in check(may_be_any(16, 8)).findings if finding.severity is Severity.ERROR]
     assert asked
     assert not found

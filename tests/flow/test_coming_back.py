@@ -9,7 +9,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.calls.coming_back import comes_back
+from memlane.flow.interproc.nonreturning import comes_back
 from memlane.syntax import Document
 from tests.flow.test_incremental import Bench, rules
 

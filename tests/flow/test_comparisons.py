@@ -8,10 +8,10 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow.control.graph import Graph
-from memlane.flow.scalars.orders import possible
-from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import TRUE, Expr
-from memlane.flow.slices import reuse
+from memlane.flow.slicing import address_reuse
+from memlane.flow.symbolic.comparisons import possible
+from memlane.flow.symbolic.range import Range
+from memlane.flow.symbolic.scalar import TRUE, Expr
 from tests.hostile.growth import lines_run
 
 TYPE = "memref<8xf32>"
@@ -57,7 +57,7 @@ def test_whether_addresses_are_compared_is_asked_once(monkeypatch: pytest.Monkey
         asked.append(graph)
         return False
 
-    monkeypatch.setattr(reuse, "_compares_addresses", compares)
+    monkeypatch.setattr(address_reuse, "_compares_addresses", compares)
     assert check(conditions(20)).findings
     assert len(asked) == 1
 

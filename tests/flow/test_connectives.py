@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 
 from memlane import check
-from memlane.flow.scalars.assuming import assume
-from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, balanced
+from memlane.flow.symbolic.branch_assumption import assume
+from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, balanced
 from memlane.syntax.tree.tree import Value
 from tests.hostile.growth import PHASES, power
 from tests.paths.holding import impossible

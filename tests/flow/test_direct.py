@@ -12,26 +12,26 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty
-from memlane.flow import following
+from memlane.flow import strategy
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.calls.by_name import Several
-from memlane.flow.calls.explorations import Explorations
-from memlane.flow.calls.explorations import explored as follow
-from memlane.flow.calls.function import FunctionFlow
-from memlane.flow.calls.inquiry import Inquiry
-from memlane.flow.calls.program import Program
 from memlane.flow.control.graph import Graph
-from memlane.flow.joined.remaining import Remaining
-from memlane.flow.paths.alike import Alike
-from memlane.flow.paths.followed import Incident
-from memlane.flow.paths.hammock import Hammocks
-from memlane.flow.paths.narrow import Within
-from memlane.flow.slices.direct import Direct
-from memlane.flow.slices.roads import Roads
-from memlane.flow.slices.slice import Slice
-from memlane.flow.states.budget import Purse
-from memlane.flow.states.events import EventKind
+from memlane.flow.dataflow.budget import Purse
+from memlane.flow.dataflow.events import EventKind
+from memlane.flow.interproc.exploration_result import Explorations
+from memlane.flow.interproc.exploration_result import explored as follow
+from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.interproc.program import Program
+from memlane.flow.interproc.split_by_alias import Several
+from memlane.flow.interproc.tracked_callees import Inquiry
+from memlane.flow.path_insensitive.fallback import Remaining
+from memlane.flow.slicing.cfg_contraction import Roads
+from memlane.flow.slicing.pruned_slice import Direct
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.typestate.cluster_result import Incident
+from memlane.flow.typestate.hammock import Hammocks
+from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.merged_sites import Alike
 from memlane.syntax import Document
 from tests.hostile.growth import PHASES, Work, power
 from tests.hostile.shapes import lowered
@@ -280,8 +280,8 @@ def test_the_same_is_found_as_on_all_paths(first: int, monkeypatch: pytest.Monke
     texts = [Stages(seed).text() for seed in range(first, first + 50)]
     found = [_findings(text) for text in texts]
     monkeypatch.setattr(Hammocks, "narrow", _nothing)
-    monkeypatch.setattr(following, "stretch", _nothing)
-    monkeypatch.setattr(following, "Slice", _shortest)
+    monkeypatch.setattr(strategy, "stretch", _nothing)
+    monkeypatch.setattr(strategy, "Slice", _shortest)
     for text, findings in zip(texts, found, strict=True):
         assert findings == _findings(text), text
     assert sum(map(len, found)) > 50
@@ -292,8 +292,8 @@ def test_the_same_is_found_in_the_blocks_that_matter(first: int, monkeypatch: py
     """Of functions of any size, as of large ones."""
     texts = [Stages(seed).text() for seed in range(first, first + 50)]
     found = [_findings(text) for text in texts]
-    monkeypatch.setattr(following, "FEW", 0)
-    monkeypatch.setattr(following, "FEWER", 1)
+    monkeypatch.setattr(strategy, "FEW", 0)
+    monkeypatch.setattr(strategy, "FEWER", 1)
     for text, findings in zip(texts, found, strict=True):
         assert findings == _findings(text), text
     assert sum(map(len, found)) > 50
@@ -334,7 +334,7 @@ def test_the_same_is_found_where_buffers_are_alike_and_name_by_name(
         told.append(not rest.origins)
         return together(rest)
 
-    monkeypatch.setattr(following, "explored", explored)
+    monkeypatch.setattr(strategy, "explored", explored)
     monkeypatch.setattr(Remaining, "incidents", incidents)
     compared = 0
     for text, findings in zip(texts, found, strict=True):

@@ -6,13 +6,13 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.flow.calls import explorations
 from memlane.flow.control.graph import Graph
-from memlane.flow.paths.explore import Explorer
-from memlane.flow.slices.slice import Slice
-from memlane.flow.states.calls import Callees
-from memlane.flow.states.context import Context
-from memlane.flow.states.events import Purpose
+from memlane.flow.dataflow.call_outcomes import Callees
+from memlane.flow.dataflow.context import Context
+from memlane.flow.dataflow.events import Purpose
+from memlane.flow.interproc import exploration_result
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.typestate.explorer import Explorer
 from tests.paths.programs import program
 
 CONFIG = Config()
@@ -93,7 +93,7 @@ def test_findings_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     texts += [program(seed)[0] for seed in range(40)]
     found = [check(text, CONFIG).findings for text in texts]
-    monkeypatch.setattr(explorations, "told_apart", _all)
+    monkeypatch.setattr(exploration_result, "told_apart", _all)
     assert [check(text, CONFIG).findings for text in texts] == found
 
 

@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 
 from memlane.checking import check
-from memlane.flow.paths import explore
-from memlane.flow.slices import lasting
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
+from memlane.flow.slicing import live_variables
+from memlane.flow.typestate import explorer
 from tests.fuzz.programs import program
 from tests.hostile.growth import power
 from tests.paths.programs import program as runnable
@@ -121,9 +121,9 @@ def test_what_is_asked_far_away_is_forgotten_there(monkeypatch: pytest.MonkeyPat
     """Whether values are followed one by one or all at once."""
     sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]
     sources += [runnable(seed)[0] for seed in range(10)] + [diamonds(20), pairs(20), selects(12)]
-    monkeypatch.setattr(explore, "FEW", -(10**9))
+    monkeypatch.setattr(explorer, "FEW", -(10**9))
     before = [found(source) for source in sources]
-    monkeypatch.setattr(lasting, "NEAR", 0)
+    monkeypatch.setattr(live_variables, "NEAR", 0)
     assert [found(source) for source in sources] == before
 
 
@@ -178,5 +178,5 @@ def test_the_findings_are_the_same(limit: str, least: int, monkeypatch: pytest.M
     sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]
     sources += [runnable(seed)[0] for seed in range(10)]
     before = [found(source) for source in sources]
-    monkeypatch.setattr(explore, limit, least)
+    monkeypatch.setattr(explorer, limit, least)
     assert [found(source) for source in sources] == before

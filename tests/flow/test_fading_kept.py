@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from memlane.checking import check
-from memlane.flow.paths import explore
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
+from memlane.flow.typestate import explorer
 from tests.flow.test_fading import taken
 
 _HEAD = "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\nllvm.func @look(!llvm.ptr)\n"
@@ -89,7 +89,7 @@ def test_loads_take_as_many_steps_as_there_are(steps: list[Point]) -> None:
 def test_the_findings_are_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = [_chosen(seed) for seed in range(20 * block, 20 * block + 20)]
     before = [_told(source) for source in sources]
-    monkeypatch.setattr(explore, "FEW", -(10**9))
+    monkeypatch.setattr(explorer, "FEW", -(10**9))
     assert [_told(source) for source in sources] == before
     assert any(before)
 

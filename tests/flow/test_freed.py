@@ -8,9 +8,9 @@ import pytest
 
 from memlane import check
 from memlane.findings import Finding
-from memlane.flow.slices.freed import Freed
-from memlane.flow.states.events import Point
-from memlane.flow.states.state import State
+from memlane.flow.dataflow.events import Point
+from memlane.flow.dataflow.state import State
+from memlane.flow.slicing.canonical_free import Freed
 from tests.hostile.test_growth_of_checks import freed_by_branches, freed_in_any_order, late_or_lost, statuses
 
 

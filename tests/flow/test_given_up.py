@@ -12,10 +12,10 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty, Edit, Span
-from memlane.flow.calls import summaries
-from memlane.flow.joined import joined, remaining
-from memlane.flow.paths import explore
-from memlane.flow.states import budget
+from memlane.flow.dataflow import budget
+from memlane.flow.interproc import summary_engine
+from memlane.flow.path_insensitive import all_paths, fallback
+from memlane.flow.typestate import explorer
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.background import KINDS, Background
@@ -49,7 +49,7 @@ def test_programs_are_of_all_kinds() -> None:
 
 def no_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
     """What calls do is too much to tell from now on."""
-    monkeypatch.setattr(summaries, "MAX_WAYS", 0)
+    monkeypatch.setattr(summary_engine, "MAX_WAYS", 0)
 
 
 @pytest.mark.slow
@@ -65,10 +65,10 @@ def test_what_calls_may_do_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_small_budgets_anywhere(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         *((budget, one) for one in ("FUNCTION", "PER_OP")),
-        *((explore, one) for one in ("BUDGET", "PER_POINT", "PER_PLAIN_POINT", "FEW")),
-        *((summaries, one) for one in ("STEPS", "PER_OP", "PER_PLAIN_OP")),
-        *((remaining, one) for one in ("ALONE", "ALONE_PER_OP")),
-        (joined, "ROUNDS"),
+        *((explorer, one) for one in ("BUDGET", "PER_POINT", "PER_PLAIN_POINT", "FEW")),
+        *((summary_engine, one) for one in ("STEPS", "PER_OP", "PER_PLAIN_OP")),
+        *((fallback, one) for one in ("ALONE", "ALONE_PER_OP")),
+        (all_paths, "ROUNDS"),
     ):
         monkeypatch.setattr(module, name, few)
     for seed in range(8):
@@ -104,7 +104,7 @@ def rotated(count: int) -> str:
 @pytest.mark.parametrize("rounds", [0, 1, 64])
 def test_what_grows_for_long_is_told_less_exactly(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name more may be of what is freed each time control comes round: 80 times, which is more than are looked at."""
-    monkeypatch.setattr(joined, "ROUNDS", rounds)
+    monkeypatch.setattr(all_paths, "ROUNDS", rounds)
     source = rotated(80)
     compared(rotated(5), monkeypatch, ends=True)
     together(monkeypatch)

@@ -10,14 +10,14 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty
 from memlane.flow import Program
-from memlane.flow.calls.program import FunctionFlow
-from memlane.flow.paths import reasons
-from memlane.flow.paths.certain import unavoidable
-from memlane.flow.paths.explore import Explorer
-from memlane.flow.paths.grading import avoidable
-from memlane.flow.paths.narrow import Within
-from memlane.flow.slices.slice import Slice
-from memlane.flow.states.events import EventKind, Goal, Pair, Purpose
+from memlane.flow.dataflow.events import EventKind, Goal, Pair, Purpose
+from memlane.flow.interproc.program import FunctionFlow
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.typestate import path_choices
+from memlane.flow.typestate.certainty import avoidable
+from memlane.flow.typestate.explorer import Explorer
+from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.must_violations import unavoidable
 from memlane.syntax import parse
 from tests.fuzz.programs import program
 from tests.hostile.growth import exponent, lines_run
@@ -121,17 +121,17 @@ def wrong(kind: str, count: int) -> str:
 @pytest.mark.parametrize("kind", WRONG)
 def test_work_grows_with_what_is_wrong(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many things go wrong with one buffer as there are places; of each path so much is told, and no more."""
-    monkeypatch.setattr(reasons, "MOST", 20)
+    monkeypatch.setattr(path_choices, "MOST", 20)
     _ = check(wrong(kind, 100))  # learn what statements look like
     assert exponent(*(lines_run(lambda count=count: check(wrong(kind, count))) for count in (100, 200))) < 1.15
 
 
-@pytest.mark.parametrize("looks", [reasons.MIN_LOOKS, 0])
+@pytest.mark.parametrize("looks", [path_choices.MIN_LOOKS, 0])
 def test_of_long_paths_the_end_is_told(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine branches may free a buffer: it is lost where none of them does. Also if there is no time to explain that."""
-    monkeypatch.setattr(reasons, "MOST", 4)
-    monkeypatch.setattr(reasons, "MIN_LOOKS", looks)
-    monkeypatch.setattr(reasons, "MAX_LOOKS", looks)
+    monkeypatch.setattr(path_choices, "MOST", 4)
+    monkeypatch.setattr(path_choices, "MIN_LOOKS", looks)
+    monkeypatch.setattr(path_choices, "MAX_LOOKS", looks)
     body = "%a = memref.alloc() : memref<4xf32>\n"
     body += "".join(f"scf.if %c{n} {{\nmemref.dealloc %a : memref<4xf32>\n}}\n" for n in range(9))
     head = f"func.func @f({', '.join(f'%c{n}: i1' for n in range(9))}) {{\n"
@@ -143,7 +143,7 @@ def test_of_long_paths_the_end_is_told(looks: int, monkeypatch: pytest.MonkeyPat
 def test_the_cause_is_told_before_the_end_of_a_long_path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no time to explain what goes wrong, and the deallocation is before what is read of the path."""
     for limit, value in (("MIN_LOOKS", 0), ("MAX_LOOKS", 0), ("MAX_END", 2)):
-        monkeypatch.setattr(reasons, limit, value)
+        monkeypatch.setattr(path_choices, limit, value)
     flags = ", ".join(f"%c{n}: i1" for n in range(9))
     body = "".join(f"scf.if %c{n} {{\nmemref.dealloc %a0 : {M}\n}}\n" for n in range(9))
     head = HEAD.replace("%c: i1", flags)

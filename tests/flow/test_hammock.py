@@ -8,7 +8,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.fixes import with_fixes
-from memlane.flow.paths.hammock import Hammocks
+from memlane.flow.typestate.hammock import Hammocks
 from tests.hostile.growth import PHASES, power
 from tests.hostile.shapes import TYPE, stages
 

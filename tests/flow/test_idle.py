@@ -11,7 +11,7 @@ import memlane.incremental.functions
 from memlane.checking import check
 from memlane.config import Config
 from memlane.dialects.model import Models
-from memlane.incremental.idle import idle
+from memlane.incremental.skip_trivial import idle
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from tests.fuzz.programs import program

@@ -16,7 +16,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
-from memlane.flow.recall.recall import Recall
+from memlane.flow.memo.exploration_memo import Recall
 from memlane.incremental import Checker
 from memlane.syntax import Document
 

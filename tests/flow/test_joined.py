@@ -12,8 +12,8 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Certainty
-from memlane.flow import following
-from memlane.flow.joined import remaining
+from memlane.flow import strategy
+from memlane.flow.path_insensitive import fallback
 from tests.flow.test_budget import nothing, shuffled
 from tests.flow.test_fading import TYPE, diamonds, pairs, selects
 from tests.fuzz.programs import program
@@ -76,15 +76,15 @@ def rules(source: str) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_nothing_is_given_up(shape: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remaining, "ALONE", 0)
+    monkeypatch.setattr(fallback, "ALONE", 0)
     for count in (12, 60):
         assert LIMIT not in rules(shape(count))
 
 
 def together(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on nothing is followed path by path."""
-    monkeypatch.setattr(following, "explored", nothing)
-    monkeypatch.setattr(remaining, "ALONE", -(10**9))
+    monkeypatch.setattr(strategy, "explored", nothing)
+    monkeypatch.setattr(fallback, "ALONE", -(10**9))
 
 
 Told = dict[tuple[str, int], bool]
@@ -223,7 +223,7 @@ def test_following_one_by_one_ends_where_it_is_too_much(monkeypatch: pytest.Monk
     source = shuffled(9, 8)
     assert [finding.rule.name for finding in check(source).findings] == ["possible-leak"] * 9
     for limit in ("ALONE", "ALONE_PER_OP"):
-        monkeypatch.setattr(remaining, limit, 0)
+        monkeypatch.setattr(fallback, limit, 0)
     assert "possible-leak" in rules(source) and not any(
         finding.report.certainty is Certainty.ALWAYS for finding in check(source).findings
     )

@@ -10,7 +10,7 @@ import pytest
 from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow.control.graph import Graph
-from memlane.incremental import Checker, functions, kept
+from memlane.incremental import Checker, functions, tree_cache
 from memlane.incremental.changes import spliced
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
@@ -219,7 +219,7 @@ def test_functions_that_were_edited_before_are_kept(monkeypatch: pytest.MonkeyPa
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Functions of more than 400 characters are large, and where others are there ops are let go of after each."""
-    monkeypatch.setattr(kept, "MOST", 400)
+    monkeypatch.setattr(tree_cache, "MOST", 400)
     monkeypatch.setattr(functions, "KEPT", 0)
 
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlane.flow.scalars.assuming import assume
-from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, constant, leaves, simplify
-from memlane.flow.states.solver import reach
+from memlane.flow.dataflow.solver import reach
+from memlane.flow.symbolic.branch_assumption import assume
+from memlane.flow.symbolic.range import Range
+from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, constant, leaves, simplify
 from memlane.syntax.tree.tree import Value
 
 Pair = tuple[str, int]

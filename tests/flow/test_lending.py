@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memlane.checking import check
-from memlane.flow.plain.lending import Lending
+from memlane.flow.fastpath.borrowed import Lending
 from tests.hostile.growth import power
 
 BUFFER = "memref<4xf32>"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.checking import check
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
 
 TYPE = "memref<4xf32>"
 

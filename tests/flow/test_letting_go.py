@@ -10,7 +10,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.incremental import Checker, functions, kept
+from memlane.incremental import Checker, functions, tree_cache
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Op
 from tests.bench.costs import functions as program
@@ -69,7 +69,7 @@ def test_versions_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
         counts.append(_ops() - before)
     assert 0 < counts[0] < counts[1], "one version, then two"
     assert counts[2:] == [2 * count + 1 for count in range(counts[0] + 1, counts[0] + 7)]  # each has one op more
-    monkeypatch.setattr(kept, "ASIDE", 0)
+    monkeypatch.setattr(tree_cache, "ASIDE", 0)
     document = document.edit([Edit(Span(at, at), "cf.br ^last\n^last:\n")])
     checker.results(document, CONFIG)
     assert _ops() - before == counts[0] + 8

@@ -8,7 +8,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow.control.loops import Changing, Loops
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Block, Region
 from tests.flow.test_rounds import MAYBE, TYPE

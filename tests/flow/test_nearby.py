@@ -8,9 +8,9 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.flow import following
-from memlane.flow.calls.explorations import explored
-from memlane.flow.paths.narrow import Narrow
+from memlane.flow import strategy
+from memlane.flow.interproc.exploration_result import explored
+from memlane.flow.typestate.hammock_slice import Narrow
 
 TYPE = "memref<4xf32>"
 
@@ -48,7 +48,7 @@ def test_what_may_be_read_before_it_is_written_is_followed_once(monkeypatch: pyt
         parts.append(isinstance(arguments[2], Narrow))
         return explored(*arguments)
 
-    monkeypatch.setattr(following, "explored", counted)
+    monkeypatch.setattr(strategy, "explored", counted)
     assert not check(loops(4), Config()).findings
     assert parts == [True] * 4
 

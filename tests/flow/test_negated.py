@@ -9,8 +9,8 @@ from itertools import product
 
 import pytest
 
-from memlane.flow.scalars.assuming import assume
-from memlane.flow.scalars.scalar import FALSE, TRUE, Expr, Facts, simplify
+from memlane.flow.symbolic.branch_assumption import assume
+from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, simplify
 from memlane.syntax.tree.tree import Value
 from tests.hostile.growth import lines_run
 

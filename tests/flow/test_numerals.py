@@ -11,12 +11,12 @@ from memlane.config import Config
 from memlane.findings import Span
 from memlane.fixes import with_fixes
 from memlane.ide.hints import hints
+from memlane.integers import numeral
 from memlane.lanes.layout import picture
 from memlane.lanes.terminal import terminal
-from memlane.numerals import numeral
+from memlane.memory_report import assumptions, usage
 from memlane.snapshot import File
 from memlane.text import Text
-from memlane.usage import assumptions, usage
 
 LONG, LARGE = "9" * 5000, "9" * 18
 KNOWN = "  %known = memref.alloc() : memref<4xf32>\n"

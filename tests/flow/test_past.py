@@ -13,7 +13,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
-from memlane.flow.recall.recall import Recall
+from memlane.flow.memo.exploration_memo import Recall
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.test_incremental import CALLS, PROGRAM, Countdown

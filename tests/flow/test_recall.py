@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-import memlane.flow.following
-import memlane.flow.ownership
+import memlane.flow.function_facts
+import memlane.flow.strategy
 from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.paths.course import Courses
-from memlane.flow.paths.followed import Followed
-from memlane.flow.states.budget import Purse
+from memlane.flow.dataflow.budget import Purse
+from memlane.flow.typestate.cfg_paths import Courses
+from memlane.flow.typestate.cluster_result import Followed
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_on
@@ -115,7 +115,7 @@ def test_edits_of_cases(shared: Path, folder: str) -> None:
 def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LONG) -> int:
     """How many clusters are followed after an edit, where each of `LEAKS` had to be before."""
     count = 0
-    follow = memlane.flow.following.follow  # what costs
+    follow = memlane.flow.strategy.follow  # what costs
 
     def counted(
         program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse, courses: Courses
@@ -124,7 +124,7 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
         count += 1
         return follow(program, flow, list(clusters), purse, courses)
 
-    monkeypatch.setattr(memlane.flow.ownership, "follow", counted)
+    monkeypatch.setattr(memlane.flow.function_facts, "follow", counted)
     document, checker = Document(source, CONFIG.models), Checker()
     checker.findings(document, CONFIG)
     assert count == LEAKS

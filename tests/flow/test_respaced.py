@@ -10,7 +10,7 @@ from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.ide.hints import hints
 from memlane.incremental import Checker
-from memlane.incremental.respaced import respaced
+from memlane.incremental.trivia_edit import respaced
 from memlane.snapshot import File
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG
@@ -95,14 +95,14 @@ def test_other_operations_are_looked_at(old: str, new: str) -> None:
 
 
 def test_hints_move_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    import memlane.ide.drafts
+    import memlane.ide.hint_cache
 
     file = File("file:///a.mlir", 1, (SOURCE,), CONFIG)
     everywhere = Span(0, len(SOURCE))
     assert hints(file, everywhere)
     at = SOURCE.index("  %b")
     with monkeypatch.context() as patch:
-        patch.setattr(memlane.ide.drafts, "of_ops", None)
+        patch.setattr(memlane.ide.hint_cache, "of_ops", None)
         file.view.hinted = True
         source = f"{SOURCE[:at]}  // more\n{SOURCE[at:]}"
         file = file.edited(2, (source,), CONFIG, (Edit(Span(at, at), "  // more\n"),))

@@ -6,7 +6,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.fixes import fix_all
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
 
 TYPE = "memref<8xi64>"
 MAYBE = f"""\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.flow.scalars.sizes import shape_of
+from memlane.flow.symbolic.sizes import shape_of
 
 BYTES = {
     1: ("i1", "i3", "f8E4M3FN", "vector<8xi1>", "vector<3xi1>", "vector<4xi1>"),

@@ -11,8 +11,8 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import Program
-from memlane.flow.calls.sparing import freed
-from memlane.flow.plain.lending import Lending
+from memlane.flow.fastpath.borrowed import Lending
+from memlane.flow.interproc.may_free import freed
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Op, Value

@@ -9,8 +9,8 @@ import pytest
 from memlane.findings import Edit, Span
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.control.graph import Graph
-from memlane.flow.plain.straight import Settled, settled
-from memlane.flow.recall.standing import Standing
+from memlane.flow.fastpath.single_block import Settled, settled
+from memlane.flow.memo.function_memo import Standing
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from memlane.checking import check
-from memlane.flow import ownership
+from memlane.flow import function_facts
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Graph
-from memlane.flow.plain.straight import Lends, Settled, settled
+from memlane.flow.fastpath.single_block import Lends, Settled, settled
 from tests.hostile.growth import PHASES, Work, power
 
 LINES = [
@@ -108,9 +108,9 @@ class Both:
 
     def agree(self, source: str) -> None:
         """Both find the same."""
-        self._monkeypatch.setattr(ownership, "settled", self._counted)
+        self._monkeypatch.setattr(function_facts, "settled", self._counted)
         quick = check(source).findings
-        self._monkeypatch.setattr(ownership, "settled", _never)
+        self._monkeypatch.setattr(function_facts, "settled", _never)
         assert quick == check(source).findings, source
 
     def _counted(self, graph: Graph, cluster: Cluster, lends: Lends) -> Settled:

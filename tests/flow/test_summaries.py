@@ -10,13 +10,13 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.flow import Program, analyse
-from memlane.flow.calls import summaries
-from memlane.flow.calls.function import Question
-from memlane.flow.joined.joined import TOLD
-from memlane.flow.paths import explore
-from memlane.flow.paths.explore import Explorer
-from memlane.flow.states.calls import Outcome
-from memlane.flow.states.context import Known
+from memlane.flow.dataflow.call_outcomes import Outcome
+from memlane.flow.dataflow.context import Known
+from memlane.flow.interproc import summary_engine
+from memlane.flow.interproc.function import Question
+from memlane.flow.path_insensitive.all_paths import TOLD
+from memlane.flow.typestate import explorer
+from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax import parse
 from tests.fuzz.programs import program
 
@@ -114,7 +114,7 @@ def test_recursion_that_counts_is_followed_to_its_end() -> None:
 def test_no_function_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where its paths are too many, its text says what it may do."""
     for limit in ("STEPS", "PER_OP", "PER_PLAIN_OP"):
-        monkeypatch.setattr(summaries, limit, 0)
+        monkeypatch.setattr(summary_engine, limit, 0)
     found = [one for one in check(COUNTING.replace("TIMES", "9")).findings if one.rule.name != "argument-free"]
     assert [one.rule.name for one in found] == ["possible-leak"]
     assert TOLD in [note.message for note in found[0].report.notes]
@@ -127,7 +127,7 @@ def test_too_many_ways_are_taken_as_fewer_then_as_one(monkeypatch: pytest.Monkey
         "  return\n}\n"
     )
     assert names(source) == []
-    monkeypatch.setattr(summaries, "MAX_WAYS", 0)
+    monkeypatch.setattr(summary_engine, "MAX_WAYS", 0)
     assert names(source) == ["possible-leak"]
 
 
@@ -150,9 +150,9 @@ def known(program: Program) -> dict[Asked, tuple[Outcome, ...] | None]:
 def test_what_was_asked_before_does_not_matter(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits are reached here and there, and each question has one answer, whichever is asked first."""
     for limit in ("PER_OP", "PER_PLAIN_OP"):
-        monkeypatch.setattr(summaries, limit, 0)
-    monkeypatch.setattr(summaries, "STEPS", steps)
-    monkeypatch.setattr(explore, "BUDGET", 4 * steps)
+        monkeypatch.setattr(summary_engine, limit, 0)
+    monkeypatch.setattr(summary_engine, "STEPS", steps)
+    monkeypatch.setattr(explorer, "BUDGET", 4 * steps)
     choose = random.Random(7)
     given_up = 0
     for source in (

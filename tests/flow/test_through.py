@@ -9,9 +9,9 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow.control.graph import Graph
-from memlane.flow.paths import transfer
-from memlane.flow.slices.slice import Slice
-from memlane.flow.slices.through import Through
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.slicing.unknown_results import Through
+from memlane.flow.typestate import transfer
 from tests.hostile.growth import lines_run
 
 TYPE = "memref<4xf32>"

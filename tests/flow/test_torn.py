@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.checking import check
-from memlane.flow.paths import explore
+from memlane.flow.typestate import explorer
 from tests.hostile.growth import PHASES, lines_run
 from tests.hostile.shapes import lowered
 
@@ -31,7 +31,7 @@ func.func @f(%n: index, %x: f32) {
 
 def test_a_loop_whose_exit_is_being_typed_is_not_endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where names are forgotten that nothing uses any more, too: who frees the buffer is not written yet."""
-    monkeypatch.setattr(explore, "FEW", -(10**6))
+    monkeypatch.setattr(explorer, "FEW", -(10**6))
     for torn in (LOOP.replace("%t, ^body, ^exit", "%t, ^body, ^exi"), LOOP.replace("^exit:", "^exits:")):
         assert [finding.rule.name for finding in check(torn).findings] == ["undefined-block"]
 

@@ -8,14 +8,14 @@ import random
 import pytest
 
 from memlane.checking import check
-from memlane.flow.joined import remaining
-from memlane.flow.paths import explore
-from memlane.flow.paths.uniting import Known, fewer
-from memlane.flow.scalars.range import Range
-from memlane.flow.scalars.scalar import FALSE, TRUE, Expr
-from memlane.flow.states.events import Point
-from memlane.flow.states.solver import Reached
-from memlane.flow.states.state import State
+from memlane.flow.dataflow.events import Point
+from memlane.flow.dataflow.solver import Reached
+from memlane.flow.dataflow.state import State
+from memlane.flow.path_insensitive import fallback
+from memlane.flow.symbolic.range import Range
+from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr
+from memlane.flow.typestate import explorer
+from memlane.flow.typestate.merge_outcomes import Known, fewer
 from memlane.syntax.tree.tree import Value
 from tests.hostile.growth import lines_run
 
@@ -122,8 +122,8 @@ def test_calls_of_one_of_sixteen_functions() -> None:
 @pytest.mark.slow
 def test_what_goes_wrong_nowhere_is_not_told_where_there_are_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Followed together, the last of so many buffers leaks, and none is freed twice."""
-    monkeypatch.setattr(explore, "BUDGET", 200)
-    monkeypatch.setattr(remaining, "ALONE", -(10**9))
+    monkeypatch.setattr(explorer, "BUDGET", 200)
+    monkeypatch.setattr(fallback, "ALONE", -(10**9))
     found = rules(calls(32, end="%nothing = arith.constant 0 : i1"))
     assert "possible-leak" in found
     assert found <= {"argument-free", "leak", "possible-leak"}
@@ -132,15 +132,15 @@ def test_what_goes_wrong_nowhere_is_not_told_where_there_are_too_many_paths(monk
 @pytest.mark.slow
 def test_ways_of_calls_count_for_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call of eight ways is more than a step. Without that, 35,000 ways are asked for their conditions."""
-    monkeypatch.setattr(explore, "BUDGET", 100)
-    explorers: list[explore.Explorer] = []
-    run = explore.Explorer.run
+    monkeypatch.setattr(explorer, "BUDGET", 100)
+    explorers: list[explorer.Explorer] = []
+    run = explorer.Explorer.run
 
-    def noted(self: explore.Explorer, most: int | None = None) -> Reached[Point, State]:
+    def noted(self: explorer.Explorer, most: int | None = None) -> Reached[Point, State]:
         explorers.append(self)
         return run(self, most)
 
-    monkeypatch.setattr(explore.Explorer, "run", noted)
+    monkeypatch.setattr(explorer.Explorer, "run", noted)
     assert rules(answering(3, 8)) == {"late-free"}
     explorers.clear()
     check(answering(12, 8))

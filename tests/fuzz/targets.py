@@ -11,14 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 
 from memlane.checking import Checked, check
-from memlane.cli.outcome import Checked as Shown
-from memlane.cli.outcome import Outcome
+from memlane.cli.check_result import Checked as Shown
+from memlane.cli.check_result import Outcome
 from memlane.cli.render import FORMATS, render
 from memlane.cli.render.style import Style
 from memlane.cli.stats import record
 from memlane.config import Config, load_config
 from memlane.findings import Finding, Span
+from memlane.findings_store import moved
 from memlane.fixes import fix_all, with_fixes
+from memlane.ide.buffer_names import deallocations, declarations
 from memlane.ide.completion import completions
 from memlane.ide.definition import definition
 from memlane.ide.fixes import all_safe, repairs
@@ -26,14 +28,13 @@ from memlane.ide.folding import comments, regions
 from memlane.ide.highlight import highlights
 from memlane.ide.hints import hints
 from memlane.ide.hover import hover
-from memlane.ide.memory import deallocations, declarations
 from memlane.ide.outline import outline
 from memlane.ide.references import references
 from memlane.ide.rename import Refused, renamable, rename
 from memlane.ide.selection import selections
 from memlane.lanes.html import html
 from memlane.lanes.layout import picture
-from memlane.parts import moved
+from memlane.memory_report import assumptions, usage
 from memlane.snapshot import File
 from memlane.syntax import Document, parse
 from memlane.syntax.editing.pieces import cut
@@ -41,7 +42,6 @@ from memlane.syntax.lines.memo import Memo
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
-from memlane.usage import assumptions, usage
 
 CONFIG = Config()
 

@@ -15,13 +15,13 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from memlane.checking import check, check_document
+from memlane.compare import Measurer
 from memlane.config import Config
 from memlane.fixes import fix_all, with_fixes
 from memlane.incremental import Checker
+from memlane.memory_report import assumptions, usage
 from memlane.syntax import Document
 from memlane.text import Text
-from memlane.usage import assumptions, usage
-from memlane.versions import Measurer
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from memlane.checking import check
 from memlane.cli import stats
-from memlane.cli.outcome import Checked as Shown
-from memlane.cli.outcome import Outcome
+from memlane.cli.check_result import Checked as Shown
+from memlane.cli.check_result import Outcome
 from memlane.cli.render import FORMATS, render
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.cli.render.style import Style
@@ -26,14 +26,14 @@ from memlane.ide.outline import outline
 from memlane.ide.references import references
 from memlane.ide.rename import renamable, rename
 from memlane.ide.selection import selections
-from memlane.ide.units import Units
+from memlane.ide.token_chunks import Units
 from memlane.lanes.html import html
 from memlane.lanes.layout import picture
 from memlane.lanes.terminal import terminal
+from memlane.memory_report import assumptions, usage
 from memlane.snapshot import File
 from memlane.suppressions import ignoring
 from memlane.text import Text
-from memlane.usage import assumptions, usage
 from tests.hostile.growth import CONFIG, Work
 from tests.hostile.shapes import TYPE, functions
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memlane import dumps
-from memlane.contents import LARGEST, SETTINGS, lines, read_bytes, read_text, rest
+from memlane.read_file import LARGEST, SETTINGS, lines, read_bytes, read_text, rest
 from memlane.syntax import parse
 from memlane_server import symbols
 from tests.hostile.test_files import run

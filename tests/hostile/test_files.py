@@ -17,7 +17,7 @@ import pytest
 
 from memlane.cancellation import cancellable, poll
 from memlane.checking import check
-from memlane.cli import main, room
+from memlane.cli import main, rlimit
 from tests.hostile.test_writing import LATE, LEAK
 
 CHECK = [sys.executable, "-m", "memlane", "check", "--no-cache", "--output-format", "concise", "-q"]
@@ -208,7 +208,7 @@ def test_streams_that_fail(folder: Path) -> None:
 
 READY = """\
 import os, sys
-from memlane import endings
+from memlane import signals as endings
 end_silently = endings.end_silently
 def ready():
     end_silently()
@@ -247,7 +247,9 @@ def test_interrupts_at_any_moment(folder: Path, jobs: str, everybody: bool, endi
 
 def _checking(body: str, folder: Path) -> list[str]:
     """The command line for two processes that do `body` (`path`, `settings`) in place of `check_file`."""
-    instead = f"from memlane.cli import workers\ncheck = workers.check_file\ndef instead(path, settings):\n{body}"
+    instead = (
+        f"from memlane.cli import pool as workers\ncheck = workers.check_file\ndef instead(path, settings):\n{body}"
+    )
     program = READY.replace("import os", "import os, signal")
     program = program.replace("run()", f"{instead}workers.check_file = instead\nrun()")
     return [sys.executable, "-c", program, *CHECK[3:], "-j", "2", str(folder)]
@@ -284,7 +286,7 @@ def test_a_process_that_is_killed(folder: Path) -> None:
     """Its work is done again; only a file that kills two goes without findings, and that is said."""
     program = (
         "import os, sys\n"
-        "from memlane.cli import work, workers\n"
+        "from memlane.cli import scheduler as work, pool as workers\n"
         "check = work.check_file\n"
         "def deadly(path, settings):\n"
         "    once = path.with_suffix('.tried')\n"
@@ -335,18 +337,18 @@ def test_work_ends_before_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
     from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
 
     soft, _ = getrlimit(RLIMIT_AS)
-    assert room.address_limit() == (None if soft == RLIM_INFINITY else soft)
-    assert room.addresses() > 0
+    assert rlimit.address_limit() == (None if soft == RLIM_INFINITY else soft)
+    assert rlimit.addresses() > 0
     used = [50_000_000]
-    monkeypatch.setattr(room, "addresses", lambda: used[0])
+    monkeypatch.setattr(rlimit, "addresses", lambda: used[0])
 
     def work() -> None:
-        for _ in range(2 * room.EVERY):
+        for _ in range(2 * rlimit.EVERY):
             poll()
 
-    with cancellable(room.Limited(100_000_000)):
+    with cancellable(rlimit.Limited(100_000_000)):
         work()
-        used[0] = 100_000_000 - room.MARGIN + 1
+        used[0] = 100_000_000 - rlimit.MARGIN + 1
         with pytest.raises(MemoryError):
             work()
 

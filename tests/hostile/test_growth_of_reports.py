@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from memlane import differing
+from memlane import line_diff
 from memlane.findings import Span
-from memlane.ide import calls, portraits
+from memlane.ide import calls, profile_cache
 from memlane.ide.hints import hints
-from memlane.ide.portraits import portrait
+from memlane.ide.profile_cache import portrait
 from memlane.ide.references import references
 from memlane.snapshot import File
 from memlane.syntax.editing.piece import Sort
@@ -24,8 +24,8 @@ from tests.hostile.test_growth import FEW, MOST
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("made", MADE)
 def test_growth_of_reports(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(differing, "SMALL", 0)  # what is small is compared as `difflib` does
-    monkeypatch.setattr(differing, "WINDOW", 8)
+    monkeypatch.setattr(line_diff, "SMALL", 0)  # what is small is compared as `difflib` does
+    monkeypatch.setattr(line_diff, "WINDOW", 8)
     make, size = MADE[made]
     grown: dict[str, float] = {}
     for report, prepared in REPORTS.items():
@@ -90,7 +90,7 @@ def test_growth_of_what_private_functions_of_one_caller_take() -> None:
         text = f"{callees}func.func @f(%i: index) {{\n{called}  return\n}}\n"
         file = File("file:///f.mlir", 1, (text,), CONFIG)
         assert len(file.functions) == count + 1
-        portraits.forget()
+        profile_cache.forget()
         return lambda: [portrait(file, function) for function in file.functions]
 
     assert power(asked, 40) < MOST

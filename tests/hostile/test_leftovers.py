@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from memlane.cli.atomic_write import replace_content
 from memlane.cli.leftovers import new_beside, remove_leftovers
-from memlane.cli.writing import replace_content
 from tests.hostile.test_writing import LATE, LEAK, names
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of file sizes, SIGKILL and locks are Unix'")
@@ -52,7 +52,7 @@ def test_output_on_a_full_disk(tmp_path: Path, command: list[str], there: bool) 
 KILLED = """\
 import os, pathlib, signal, sys
 os.replace = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
-from memlane.cli.writing import replace_content
+from memlane.cli.atomic_write import replace_content
 replace_content(pathlib.Path(sys.argv[1]), b"new")
 """
 
@@ -73,7 +73,7 @@ def test_what_a_killed_process_leaves_behind_goes(tmp_path: Path) -> None:
     kept += [f".{name}.memlane-abcd1234.new" for name in "abc"]
     program = (
         "import pathlib, sys\n"
-        "from memlane.cli.writing import replace_content\n"
+        "from memlane.cli.atomic_write import replace_content\n"
         "replace_content(pathlib.Path(sys.argv[1]), b'')"
     )
     subprocess.run([sys.executable, "-c", program, str(tmp_path / "other.mlir")], check=True, timeout=600)
@@ -101,7 +101,7 @@ def test_names_as_long_as_they_may_be(tmp_path: Path, name: str) -> None:
 def test_two_that_write_and_clear(tmp_path: Path) -> None:
     """What one writes is not what another one clears away."""
     program = (
-        "import pathlib, sys\nfrom memlane.cli import writing\n"
+        "import pathlib, sys\nfrom memlane.cli import atomic_write as writing\n"
         "for number in range(300):\n"
         "    writing._cleared.clear()\n"
         "    writing.replace_content(pathlib.Path(sys.argv[1]), b'new')\n"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from memlane.cli import main, repair, writing
-from memlane.cli.writing import replace_content, write_output
+from memlane.cli import atomic_write, main, repair
+from memlane.cli.atomic_write import replace_content, write_output
 from tests.hostile.test_writing import LATE, LEAK, names
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links take rights there")
@@ -127,7 +127,7 @@ def test_a_folder_that_becomes_a_link_at_the_last_moment(inside: Path, monkeypat
         folder = inside / step
         folder.mkdir()
         (folder / "late.mlir").write_text(LATE)
-        done = getattr(writing, step)
+        done = getattr(atomic_write, step)
 
         def late(*given: object, folder: Path = folder, done: Callable[..., object] = done) -> object:
             folder.rename(inside.parent / f"moved-{folder.name}")
@@ -135,7 +135,7 @@ def test_a_folder_that_becomes_a_link_at_the_last_moment(inside: Path, monkeypat
             return done(*given)
 
         with monkeypatch.context() as patched:
-            patched.setattr(writing, step, late)
+            patched.setattr(atomic_write, step, late)
             if step == "anchored":
                 with pytest.raises(OSError, match=r"irectory|links"):
                     replace_content(folder / "late.mlir", b"new\n", inside)

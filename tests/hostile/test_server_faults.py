@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from memlane.checking import check
-from memlane_server import memory
+from memlane_server import memory_limit
 from memlane_server.buffer import Buffer
-from memlane_server.large import MEGABYTE
 from memlane_server.session import Session
+from memlane_server.size_limit import MEGABYTE
 from tests.server.client import REAL, Client, insertion
 
 URI = "file:///w/a.mlir"
@@ -298,7 +298,7 @@ def test_documents_are_forgotten_beyond_the_ceiling() -> None:
     session.file("file:///w/0.mlir")
     identities = {file.uri: file.identity for file in session.files()}
     left = iter([500, 400, 300, 90])
-    assert memory.make_room(session, 100, lambda: next(left) * MEGABYTE) == 2
+    assert memory_limit.make_room(session, 100, lambda: next(left) * MEGABYTE) == 2
     blank = {file.uri[-6]: file.blank for file in session.files()}
     assert blank == {"1": True, "2": True, "3": False, "4": False, "0": False}
     assert [len(file.checked.findings) for file in session.files()] == before
@@ -310,9 +310,9 @@ def test_a_ceiling_that_is_too_low_ends(monkeypatch: pytest.MonkeyPatch) -> None
     session = session_of(3)
     for file in session.files():
         _ = file.checked
-    assert memory.make_room(session, 1, lambda: 10**12) == 3
-    assert memory.make_room(session, 1, lambda: 10**12) == 0
-    assert memory.make_room(session, 0, lambda: 10**12) == 0
+    assert memory_limit.make_room(session, 1, lambda: 10**12) == 3
+    assert memory_limit.make_room(session, 1, lambda: 10**12) == 0
+    assert memory_limit.make_room(session, 0, lambda: 10**12) == 0
 
 
 @pytest.mark.slow
@@ -331,7 +331,7 @@ QUIET = [
     sys.executable,
     "-c",
     "import sys\n"
-    "from memlane_server import garbage, server\n"
+    "from memlane_server import gc_policy as garbage, server\n"
     "quiet = garbage.Collector._quiet\n"
     "def told(self):\n"
     "    quiet(self)\n"

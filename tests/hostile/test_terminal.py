@@ -12,7 +12,7 @@ import pytest
 
 from memlane.cli import main
 from memlane.cli.render import FORMATS
-from memlane.cli.telling import json_text
+from memlane.cli.terminal_output import json_text
 
 EVIL = "\x1b[31m\x07\x9b2J\u202e\x08"
 """A colour, a bell, a control sequence of one character, text from right to left, and a step back."""

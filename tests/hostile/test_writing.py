@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from memlane.cli import main
-from memlane.cli.writing import replace_content
+from memlane.cli.atomic_write import replace_content
 
 LATE = (
     "func.func @f(%x: f32, %i: index) {\n  %a = memref.alloc() : memref<4xf32>\n  memref.store %x, %a[%i] : "

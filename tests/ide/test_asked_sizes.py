@@ -6,10 +6,10 @@ import pytest
 
 from memlane.config import Config
 from memlane.findings import Span
+from memlane.ide.buffer_names import deallocations
 from memlane.ide.highlight import Access, highlights
 from memlane.ide.hints import hints
 from memlane.ide.hover import hover
-from memlane.ide.memory import deallocations
 from memlane.snapshot import File
 
 SOURCE = """\

@@ -16,7 +16,7 @@ from memlane.cancellation import Cancelled, cancellable
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFlow, Program
-from memlane.ide.drafts import Drafting
+from memlane.ide.hint_cache import Drafting
 from memlane.ide.hints import Hint, hints, prepare, unprepared
 from memlane.incremental import Checker
 from memlane.snapshot import File
@@ -24,7 +24,7 @@ from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
-from memlane.view import View
+from memlane.viewport import View
 
 CONFIG = Config()
 WORDS = [

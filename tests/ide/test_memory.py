@@ -8,11 +8,11 @@ from marked import marked
 from memlane.findings import Span
 from memlane.fixes import apply
 from memlane.ide import fixes
+from memlane.ide.buffer_names import deallocations, declarations
 from memlane.ide.calls import function_here
 from memlane.ide.completion import completions, values_in_scope
 from memlane.ide.hints import Kind, hints
 from memlane.ide.hover import hover
-from memlane.ide.memory import deallocations, declarations
 from memlane.ide.outline import outline
 from memlane.snapshot import File
 from memlane.text import Text

@@ -17,8 +17,8 @@ from memlane.ide.folding import regions
 from memlane.ide.hints import Hint, hints
 from memlane.ide.hover import Hover, hover
 from memlane.ide.locate import at, enclosing, names
-from memlane.ide.nearby import Nearby
 from memlane.ide.outline import outline
+from memlane.ide.partial_trees import Nearby
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op, Value
 

@@ -11,13 +11,13 @@ import pytest
 from memlane.config import Config
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
-from memlane.ide import portraits
+from memlane.ide import profile_cache
 from memlane.ide.lanes import FunctionLanes, lanes_of
-from memlane.ide.portraits import function_at, portrait
+from memlane.ide.profile_cache import function_at, portrait
+from memlane.memory_report import assumptions, usage
 from memlane.snapshot import File
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Tree
-from memlane.usage import assumptions, usage
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "tests" / "rules").glob("*.mlir"))]
@@ -93,14 +93,14 @@ def test_an_excerpt_holds_what_is_called_and_who_calls_a_private_function() -> N
 
 def test_only_what_an_edit_can_change_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[str] = []
-    real = portraits.measure
+    real = profile_cache.measure
 
-    def counted(task: portraits.Task, config: Config) -> FunctionLanes | None:
+    def counted(task: profile_cache.Task, config: Config) -> FunctionLanes | None:
         found = real(task, config)
         measured.append(found.name if found else "?")
         return found
 
-    monkeypatch.setattr(portraits, "measure", counted)
+    monkeypatch.setattr(profile_cache, "measure", counted)
     file = file_of(CALLS)
     for function in file.functions:
         portrait(file, function)
@@ -129,13 +129,13 @@ def test_what_private_functions_have_in_common_is_read_once(monkeypatch: pytest.
         read.append(source)
         return parse(source, models)
 
-    monkeypatch.setattr(f"{portraits.__name__}.parse", counted)
+    monkeypatch.setattr(f"{profile_cache.__name__}.parse", counted)
     private = "func.func private @g{0}(%a: memref<{0}xf32>) {{\n  memref.dealloc %a : memref<{0}xf32>\n  return\n}}\n"
     made = "  %a{0} = memref.alloc() : memref<{0}xf32>\n  call @g{0}(%a{0}) : (memref<{0}xf32>) -> ()\n"
     callees, calls = ("".join(one.format(number) for number in range(4)) for one in (private, made))
     file = file_of(f"{callees}func.func @f() {{\n{calls}  return\n}}\nfunc.func @h() {{\n  return\n}}\n")
     whole = in_whole(file)
-    portraits.forget()
+    profile_cache.forget()
     for function in file.functions:
         found = portrait(file, function)
         assert found is not None

@@ -13,7 +13,7 @@ from memlane.config import Config
 from memlane.ide.definition import definition
 from memlane.ide.highlight import highlights
 from memlane.ide.hover import hover
-from memlane.ide.nearby import MOST_EXTRACTS
+from memlane.ide.partial_trees import MOST_EXTRACTS
 from memlane.snapshot import File
 
 ROOT = Path(__file__).parents[2]

@@ -10,11 +10,11 @@ from tests.fuzz.programs import program as generated
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.ide import perfunction
+from memlane.ide import per_function_memo
 from memlane.ide.folding import regions
 from memlane.ide.outline import outline
+from memlane.ide.token_chunks import Units
 from memlane.ide.tokens import Modifier, Token, Type, symbols, tokens_of
-from memlane.ide.units import Units
 from memlane.snapshot import File
 from memlane.syntax.editing import pieces
 from memlane.syntax.editing.piece import Piece
@@ -96,7 +96,7 @@ def test_some_ops_say_what_all_say_after_any_edit(seed: int, monkeypatch: pytest
         found = [*regions(file)], outline(file)
         whole = File(URI, 1, (file.text.source,), Config())
         with monkeypatch.context() as patch:
-            patch.setattr(perfunction, "nested", _never)
+            patch.setattr(per_function_memo, "nested", _never)
             assert found == ([*regions(whole)], outline(whole))
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from memlane.cli import main
 from memlane.config import Config
-from memlane.flow.scalars.assumptions import Assumptions
+from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.lanes.html import html
 from memlane.lanes.layout import Picture, picture
 from memlane.lanes.svg import svg
 from memlane.lanes.terminal import terminal
+from memlane.memory_report import usage
 from memlane.text import Text
-from memlane.usage import usage
 
 SVG = "{http://www.w3.org/2000/svg}"
 PROGRAM = """func.func @f(%x: memref<16xf32>, %c: i1) -> memref<4xf32> {

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from memlane import check
-from memlane.flow import following
-from memlane.flow.calls.explorations import Explorations, explored
-from memlane.flow.calls.inquiry import Inquiry
-from memlane.flow.calls.program import FunctionFlow, Program
-from memlane.flow.paths import simulation
-from memlane.flow.paths.narrow import Within
-from memlane.flow.paths.simulation import Simulation
-from memlane.flow.slices.slice import Slice
-from memlane.flow.states.budget import Purse
-from memlane.flow.states.events import Point
-from memlane.flow.states.state import State
+from memlane.flow import strategy
+from memlane.flow.dataflow.budget import Purse
+from memlane.flow.dataflow.events import Point
+from memlane.flow.dataflow.state import State
+from memlane.flow.interproc.exploration_result import Explorations, explored
+from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.interproc.tracked_callees import Inquiry
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.typestate import property_simulation
+from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.property_simulation import Simulation
 from tests.hostile.growth import PHASES, lines_run
 from tests.hostile.test_growth_of_checks import owned_under_a_flag, statuses
 from tests.paths.agreement import Agreement
@@ -32,7 +32,7 @@ def simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> Explorations | None:
         return explored(program, flow, part, callees, purse, Simulation if how is Within else how)
 
-    monkeypatch.setattr(following, "explored", simulated)
+    monkeypatch.setattr(strategy, "explored", simulated)
 
 
 def _words(seeds: range, form: str = "") -> set[str]:
@@ -56,7 +56,7 @@ def test_nothing_is_missed_nor_more_certain_than_it_is() -> None:
 @pytest.mark.usefixtures("simulated")
 @pytest.mark.parametrize("form", ["", "flags"])
 def test_what_is_forgotten_hides_nothing(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "MOST_KNOWN", 0)
+    monkeypatch.setattr(property_simulation, "MOST_KNOWN", 0)
     assert not _words(range(20), form) & {"missed", "overstated"}
 
 
@@ -85,8 +85,8 @@ def test_no_state_knows_of_all_flags(monkeypatch: pytest.MonkeyPatch) -> None:
 
     plainly = Simulation._met  # pyright: ignore[reportPrivateUsage] -- what it remembers
     monkeypatch.setattr(Simulation, "_met", met)
-    assert _rules(owned_under_a_flag(2 * simulation.MOST_KNOWN)) == []
-    assert 0 < max(known) < 1.1 * simulation.MOST_KNOWN
+    assert _rules(owned_under_a_flag(2 * property_simulation.MOST_KNOWN)) == []
+    assert 0 < max(known) < 1.1 * property_simulation.MOST_KNOWN
 
 
 @pytest.mark.slow

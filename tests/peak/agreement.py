@@ -16,9 +16,9 @@ from typing import Any
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory.footprint import Ledger
-from memlane.flow.memory.peak import peak_of
-from memlane.flow.scalars.amounts import Amount
+from memlane.flow.peak.footprint import Ledger
+from memlane.flow.peak.peak import peak_of
+from memlane.flow.symbolic.amounts import Amount
 from memlane.syntax import parse
 
 FOLDER = Path(__file__).parents[3] / "shared" / "cases"

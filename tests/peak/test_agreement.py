@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.flow.memory import building
+from memlane.flow.peak import build_product
 from tests.peak.agreement import AMBIGUOUS, FOLDER, Agreement, compare
 
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the measured programs are not at {FOLDER}")
@@ -29,9 +29,9 @@ def test_peaks_equal_the_measured_ones(agreement: Agreement) -> None:
 @pytest.mark.parametrize("large", [False, True])
 def test_bounds_never_lie_below(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Functions too large to follow every path get an upper bound: here all are taken for such."""
-    monkeypatch.setattr(building, "SMALL", -1)
+    monkeypatch.setattr(build_product, "SMALL", -1)
     if large:
-        monkeypatch.setattr(building, "LARGE", -1)
+        monkeypatch.setattr(build_product, "LARGE", -1)
     found = compare()
     print(found.table())
     assert found.counts["peak_bytes", "below"] == 0

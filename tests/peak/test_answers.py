@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from memlane.flow.calls.answers import Answers, Group
+from memlane.flow.interproc.scc_solver import Answers, Group
 
 CALLS = {
     "main": ("even",),

@@ -9,10 +9,10 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory import building
-from memlane.flow.memory.apart import Alone, apart
-from memlane.flow.memory.footprint import Ledger
-from memlane.flow.memory.peak import peak_of
+from memlane.flow.peak import build_product
+from memlane.flow.peak.footprint import Ledger
+from memlane.flow.peak.peak import peak_of
+from memlane.flow.peak.separable_peak import Alone, apart
 from memlane.syntax import parse
 from tests.fuzz.programs import program
 from tests.peak.generated import generate, text
@@ -49,9 +49,9 @@ def test_the_same_is_taken(seeds: range, monkeypatch: pytest.MonkeyPatch) -> Non
 
     texts = [program(random.Random(seed), 8) for seed in seeds]
     texts += [text(generate(seed)) for seed in seeds]
-    monkeypatch.setattr(building, "apart", counted)
+    monkeypatch.setattr(build_product, "apart", counted)
     found = [list(peaks(one)) for one in texts]
-    monkeypatch.setattr(building, "apart", _together)
+    monkeypatch.setattr(build_product, "apart", _together)
     for one, told in zip(texts, found, strict=True):
         assert told == list(peaks(one)), one
     assert count > 10

@@ -8,9 +8,9 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory import building, footprint
-from memlane.flow.memory.peak import Peak, peak_of
-from memlane.flow.scalars.amounts import Amount
+from memlane.flow.peak import build_product, footprint
+from memlane.flow.peak.peak import Peak, peak_of
+from memlane.flow.symbolic.amounts import Amount
 from memlane.syntax import parse
 from tests.fixes.test_reduction import chain, peaks, reduced
 from tests.peak.generated import generate, measured_ideal, text
@@ -109,7 +109,7 @@ BLOCKS = """  cf.br ^one
 def test_blocks(budget: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first is a loop, the third is gone past on some paths."""
     if large:
-        monkeypatch.setattr(building, "SMALL", -1)
+        monkeypatch.setattr(build_product, "SMALL", -1)
     names = [f"{letter}{number}" for letter in "abcd" for number in range(12)]
     for count in (1, 12):
         groups = [[f"{letter}{number}" for number in range(count)] for letter in "abcd"]
@@ -219,9 +219,9 @@ def test_of_many_more(pairs: bool) -> None:
 @pytest.mark.parametrize("pairs", [False, True])
 @pytest.mark.parametrize("large", [False, True])
 def test_it_never_lies_below_an_execution(large: bool, pairs: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "SMALL", -1)
+    monkeypatch.setattr(build_product, "SMALL", -1)
     if large:
-        monkeypatch.setattr(building, "LARGE", -1)
+        monkeypatch.setattr(build_product, "LARGE", -1)
     for seed in range(40):
         one = generate(seed, pairs)
         assert verdict(measure(text(one)), measured_ideal(one)) != "wrong", f"seed {seed}"

@@ -8,12 +8,12 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory import building, footprint
-from memlane.flow.memory.peak import peak_of
-from memlane.flow.scalars.amounts import Amount
-from memlane.flow.scalars.assumptions import Assumptions
+from memlane.flow.peak import build_product, footprint
+from memlane.flow.peak.peak import peak_of
+from memlane.flow.symbolic.amounts import Amount
+from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.memory_report import usage
 from memlane.syntax import parse
-from memlane.usage import usage
 from tests.peak.generated import Generated, generate, grows, measured, text
 from tests.upstream.pipeline import MLIR_OPT, run
 
@@ -64,9 +64,9 @@ def test_many_more() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("large", [False, True])
 def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "SMALL", -1)
+    monkeypatch.setattr(build_product, "SMALL", -1)
     if large:
-        monkeypatch.setattr(building, "LARGE", -1)
+        monkeypatch.setattr(build_product, "LARGE", -1)
     for seed in range(40):
         peak, _ = static(generate(seed))
         assert peak.unbounded or (peak.bytes or 0) >= measured(generate(seed)), f"seed {seed}"

@@ -8,11 +8,11 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory.footprint import Ledger
-from memlane.flow.memory.peak import Peak, peak_of
-from memlane.flow.scalars.amounts import UNBOUNDED, number
+from memlane.flow.peak.footprint import Ledger
+from memlane.flow.peak.peak import Peak, peak_of
+from memlane.flow.symbolic.amounts import UNBOUNDED, number
+from memlane.memory_report import Usage, assumptions, usage
 from memlane.syntax import parse
-from memlane.usage import Usage, assumptions, usage
 from tests.hostile.growth import PHASES, lines_run, power
 from tests.hostile.shapes import TYPE, stages
 from tests.hostile.test_growth_of_checks import exits
@@ -134,7 +134,7 @@ def test_a_place_between_regions_of_any_order_changes_nothing(after: str, monkey
     """Whether the ways between them are followed one by one or through that place."""
     text = _any_order(4, after)
     *_, direct = usage(text, Config(), assumptions(text, Config()))
-    monkeypatch.setattr("memlane.flow.control.hubs.FEW", 1)
+    monkeypatch.setattr("memlane.flow.control.region_dispatch.FEW", 1)
     *_, through = usage(text, Config(), assumptions(text, Config()))
 
     def told(one: Usage) -> object:

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from memlane import versions
+from memlane import compare
+from memlane.compare import Measurer
 from memlane.config import Config
-from memlane.flow.scalars.amounts import maximal
-from memlane.flow.scalars.assumptions import Assumptions
-from memlane.versions import Measurer
+from memlane.flow.symbolic.amounts import maximal
+from memlane.flow.symbolic.assumptions import Assumptions
 from tests.fuzz.programs import program
 
 ROUNDS = """\
@@ -54,7 +54,7 @@ SOURCES = [ROUNDS, *(program(random.Random(seed), 4) for seed in range(40))]
 @pytest.mark.slow
 @pytest.mark.parametrize("nodes", [4, 30, 300])
 def test_they_are_never_less(nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(versions, "_HASTY", nodes)
+    monkeypatch.setattr(compare, "_HASTY", nodes)
     compared = 0
     for source in SOURCES:
         exact, hasty = (Measurer(Config(), Assumptions(), hasty).measure(source) for hasty in (False, True))

@@ -6,8 +6,8 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory import footprint
-from memlane.flow.memory.peak import Peak, peak_of
+from memlane.flow.peak import footprint
+from memlane.flow.peak.peak import Peak, peak_of
 from memlane.syntax import parse
 
 DESCRIPTOR = "!llvm.struct<(ptr, ptr, i64)>"

@@ -8,16 +8,16 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.calls.program import FunctionFlow
-from memlane.flow.memory.footprint import Ledger
-from memlane.flow.memory.lifetimes import lives
-from memlane.flow.memory.peak import Peak, peak_of
-from memlane.flow.memory.sparse import Short
-from memlane.flow.scalars.assumptions import Assumptions
-from memlane.flow.slices.far import Far
+from memlane.flow.interproc.program import FunctionFlow
+from memlane.flow.peak.footprint import Ledger
+from memlane.flow.peak.lifetimes import lives
+from memlane.flow.peak.peak import Peak, peak_of
+from memlane.flow.peak.sparse_product import Short
+from memlane.flow.slicing.long_live_ranges import Far
+from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.memory_report import assumptions, usage
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Value
-from memlane.usage import assumptions, usage
 from tests.hostile.growth import PHASES, power
 from tests.hostile.repeated import spaces
 from tests.hostile.shapes import replaced

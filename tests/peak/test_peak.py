@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memlane.config import Config
-from memlane.flow.scalars.assumptions import Assumptions
-from memlane.usage import Usage, assumptions, usage
+from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.memory_report import Usage, assumptions, usage
 
 HEAD = "func.func private @cond() -> i1\n"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from memlane.config import Config
-from memlane.flow.control.requested import MOST
-from memlane.flow.scalars.stored import stored
-from memlane.usage import assumptions, usage
+from memlane.flow.control.malloc_size import MOST
+from memlane.flow.symbolic.lowered_sizes import stored
+from memlane.memory_report import assumptions, usage
 
 HEAD = """llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @calloc(i64, i64) -> !llvm.ptr

@@ -9,9 +9,9 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.memory import basis, building, footprint
-from memlane.flow.memory.intervals import NOTHING, Besides, Line, Span
-from memlane.flow.scalars.amounts import UNBOUNDED, number
+from memlane.flow.peak import build_product, footprint, peak_inputs
+from memlane.flow.peak.live_intervals import NOTHING, Besides, Line, Span
+from memlane.flow.symbolic.amounts import UNBOUNDED, number
 from memlane.syntax import parse
 from tests.hostile.shapes import TYPE, lowered, stages
 
@@ -53,14 +53,14 @@ def _followed(*_: object) -> None:
 
 def taken(source: str, monkeypatch: pytest.MonkeyPatch, few: int) -> Iterator[list[Besides]]:
     """Per function and place what its buffers take at most, each followed alone: in up to `few` blocks, through all."""
-    monkeypatch.setattr(basis, "FEW", few)
-    monkeypatch.setattr(building, "LARGE", -1)
-    monkeypatch.setattr(building, "crossing", _followed)
+    monkeypatch.setattr(peak_inputs, "FEW", few)
+    monkeypatch.setattr(build_product, "LARGE", -1)
+    monkeypatch.setattr(build_product, "crossing", _followed)
     for chunk in parse(source, CONFIG.models).chunks:
         ledger = footprint.Ledger(Program(chunk.ops, CONFIG.models, source))
         for flow in ledger.program.functions.values():
             for context in ledger.program.contexts(flow):
-                line = building.build(ledger, flow, context, None).line
+                line = build_product.build(ledger, flow, context, None).line
                 yield [line.between(position, position) for position in range(len(line.ops))]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from memlane.checking import check
+from memlane.compare import Measurer
 from memlane.config import Config
 from memlane.fixes import fix_all
-from memlane.flow.scalars.assumptions import Assumptions
-from memlane.versions import Measurer
-from memlane.words import known
+from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.format import known
 from tests.fixes.execute import AVAILABLE, transformed
 from tests.placement.model import STAGES, stages
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from memlane.cancellation import Cancelled, poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
+from memlane.findings_store import Parts
 from memlane.incremental import Checker
-from memlane.incremental.visits import Visit
-from memlane.parts import Parts
+from memlane.incremental.deferred_visits import Visit
 from memlane.syntax import Document
-from memlane.view import View
+from memlane.viewport import View
 
 RULE = Rule("leak", Severity.ERROR, "a buffer is never freed", unnecessary=True)
 

@@ -11,8 +11,8 @@ from tests.hostile import shapes
 from memlane.config import Config
 from memlane.ide.hints import prepare, unprepared
 from memlane.snapshot import File
-from memlane_server.ahead import Ahead
 from memlane_server.background import Background
+from memlane_server.precompute import Ahead
 
 LOOK_SECONDS = 0.01
 
@@ -70,7 +70,7 @@ def test_what_is_stopped_goes_on_later(monkeypatch: pytest.MonkeyPatch) -> None:
             seen.append(number)
             prepare(file, number)
 
-        monkeypatch.setattr("memlane_server.ahead.prepare", first)
+        monkeypatch.setattr("memlane_server.precompute.prepare", first)
         looking.add(file)
         await until(looking.idle)
 
@@ -86,7 +86,7 @@ def test_a_version_that_is_outdated_is_let_be(monkeypatch: pytest.MonkeyPatch) -
             background.outdate(file.uri)
             prepare(file, number)
 
-        monkeypatch.setattr("memlane_server.ahead.prepare", edited)
+        monkeypatch.setattr("memlane_server.precompute.prepare", edited)
         looking.add(file)
         await until(looking.idle)
 
@@ -113,7 +113,7 @@ def test_a_failure_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
         raise broken
 
     async def scene(looking: Ahead, background: Background) -> None:
-        monkeypatch.setattr("memlane_server.ahead.prepare", fail)
+        monkeypatch.setattr("memlane_server.precompute.prepare", fail)
         looking.add(file)
         await until(looking.idle)
 

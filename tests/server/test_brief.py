@@ -10,13 +10,13 @@ import pytest
 
 from memlane.config import Config
 from memlane.snapshot import File
-from memlane_server import viewing
+from memlane_server import client_view
 from memlane_server.background import Background
-from memlane_server.viewing import Builds
+from memlane_server.client_view import Builds
 
 SHORT = "func.func @f() {\n  return\n}\n"
 ALLOCATION = "  %a = memref.alloc() : memref<4xf32>\n"
-LONG = "func.func @g() {\n" + ALLOCATION * (viewing.BRIEF // len(ALLOCATION) + 1) + "  return\n}\n"
+LONG = "func.func @g() {\n" + ALLOCATION * (client_view.BRIEF // len(ALLOCATION) + 1) + "  return\n}\n"
 
 
 def run(scene: Callable[[Background], Coroutine[None, None, None]]) -> None:
@@ -56,9 +56,9 @@ def test_while_a_thread_works_it_is_handed_over_as_any_other() -> None:
 @pytest.mark.parametrize("builds", [*Builds, None])
 def test_nothing_is_brief_before_all_is_known(builds: Builds | None) -> None:
     file = File("memlane:a", 1, (SHORT,), Config())
-    assert not viewing.is_brief(file, builds)
+    assert not client_view.is_brief(file, builds)
     _ = file.parts
-    assert viewing.is_brief(file, builds) == (builds is not None)
+    assert client_view.is_brief(file, builds) == (builds is not None)
 
 
 @pytest.mark.slow
@@ -66,6 +66,6 @@ def test_what_may_build_long_functions_is_not_brief() -> None:
     short, both = (File("memlane:a", 1, (text,), Config()) for text in (SHORT * 2000, SHORT + LONG))
     for file in (short, both):
         _ = file.parts
-    assert viewing.is_brief(short, Builds.ONE)
-    assert not viewing.is_brief(short, Builds.ANY)
-    assert not viewing.is_brief(both, Builds.ONE)
+    assert client_view.is_brief(short, Builds.ONE)
+    assert not client_view.is_brief(short, Builds.ANY)
+    assert not client_view.is_brief(both, Builds.ONE)

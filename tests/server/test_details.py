@@ -17,9 +17,9 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.ide.hints import hints as shown
 from memlane.snapshot import File
-from memlane_server.reminder import FIRST_SECONDS
+from memlane_server.client_view import found_later
+from memlane_server.refresh import FIRST_SECONDS
 from memlane_server.server import MemlaneServer
-from memlane_server.viewing import found_later
 
 URI = "file:///w/details.mlir"
 PROGRAM = """\

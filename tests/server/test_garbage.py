@@ -13,7 +13,7 @@ import pytest
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.snapshot import File
-from memlane_server import garbage
+from memlane_server import gc_policy
 from memlane_server.background import Background
 from memlane_server.session import Session
 
@@ -30,7 +30,7 @@ def thresholds() -> Iterator[None]:
 def test_collecting_waits_for_the_end_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
     seen: list[bool] = []
-    monkeypatch.setattr(garbage, "QUIET_SECONDS", 0)
+    monkeypatch.setattr(gc_policy, "QUIET_SECONDS", 0)
 
     def working() -> bool:
         asked.append(len(asked) < 3)
@@ -39,12 +39,12 @@ def test_collecting_waits_for_the_end_of_work(monkeypatch: pytest.MonkeyPatch) -
     async def quiet() -> None:
         done = asyncio.Event()
 
-        def collected(collector: garbage.Collector) -> None:
+        def collected(collector: gc_policy.Collector) -> None:
             seen.extend(asked)
             done.set()
 
-        monkeypatch.setattr(garbage.Collector, "_quiet", collected)
-        garbage.Collector(working=working).busy()
+        monkeypatch.setattr(gc_policy.Collector, "_quiet", collected)
+        gc_policy.Collector(working=working).busy()
         await done.wait()
 
     asyncio.run(quiet())
@@ -65,10 +65,10 @@ def test_work_is_under_way_until_it_has_been_answered() -> None:
 @pytest.mark.slow
 def test_what_was_collected_is_given_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
-    monkeypatch.setattr(garbage, "give_back", lambda: given.append(gc.get_freeze_count()))
-    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, garbage.ENOUGH))
+    monkeypatch.setattr(gc_policy, "give_back", lambda: given.append(gc.get_freeze_count()))
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, gc_policy.ENOUGH))
     gc.unfreeze()  # whoever has set something aside
-    garbage.Collector()._quiet()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
+    gc_policy.Collector()._quiet()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
     aside = gc.get_freeze_count()
     gc.unfreeze()
     assert (given, aside > 0) == ([0], True)  # before what is left is set aside
@@ -85,11 +85,11 @@ class Knot:
 @pytest.mark.parametrize("new", [False, True])
 def test_garbage_of_a_first_check_waits_for_a_quiet_client(new: bool) -> None:
     usual = gc.get_threshold()
-    collector = garbage.Collector()
+    collector = gc_policy.Collector()
     gc.collect()
     with collector.patient(new):
         knot = ref(Knot())
-        others = [Knot() for _ in range(garbage.LEFT + usual[0])]
+        others = [Knot() for _ in range(gc_policy.LEFT + usual[0])]
         others.clear()
         assert (knot() is not None) is new
         assert (gc.get_threshold() == usual) is not new
@@ -108,11 +108,11 @@ def test_what_is_set_aside_goes_though_the_client_is_never_quiet(
     monkeypatch: pytest.MonkeyPatch, working: bool
 ) -> None:
     """As one that opens documents and closes them: at once, or once there is more where work is under way."""
-    monkeypatch.setattr(garbage, "LOOK_SECONDS", -1)
-    collector = garbage.Collector(working=lambda: working)
+    monkeypatch.setattr(gc_policy, "LOOK_SECONDS", -1)
+    collector = gc_policy.Collector(working=lambda: working)
     with collector.patient(new=True):
         knot = ref(Knot())
-        others = [Knot() for _ in range(garbage.LEFT + gc.get_threshold()[0] // 10)]
+        others = [Knot() for _ in range(gc_policy.LEFT + gc.get_threshold()[0] // 10)]
         others.clear()
     gc.collect()
     assert knot() is not None
@@ -120,13 +120,13 @@ def test_what_is_set_aside_goes_though_the_client_is_never_quiet(
     async def busy() -> None:
         collector.busy()
 
-    monkeypatch.setattr(garbage, "MANY", 1)
+    monkeypatch.setattr(gc_policy, "MANY", 1)
     asyncio.run(busy())
     assert knot() is not None, "nothing was closed"
     collector.closed()
     asyncio.run(busy())
     assert (knot() is None) is not working
-    monkeypatch.setattr(garbage, "MOST", 1)
+    monkeypatch.setattr(gc_policy, "MOST", 1)
     asyncio.run(busy())
     assert knot() is None
 
@@ -148,7 +148,7 @@ def test_the_more_stays_the_more_comes_before_the_young_are_looked_at(monkeypatc
     found: list[tuple[int, int, int]] = []
     for stay in (0, 8_000_000, 80_000_000):
         monkeypatch.setattr(gc, "get_freeze_count", lambda stay=stay: stay)
-        garbage.Collector()._collect()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
+        gc_policy.Collector()._collect()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
         found.append(gc.get_threshold())
     assert found == [(50_000, 5, 12), (1_000_000, 5, 1), (10_000_000, 5, 1)]
 

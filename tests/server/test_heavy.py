@@ -16,12 +16,12 @@ from client import PATIENCE, REAL, Client
 
 from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config, load_config
-from memlane.ide.portraits import Order
+from memlane.ide.profile_cache import Order
 from memlane.snapshot import File
-from memlane_server import memory
-from memlane_server.heavy import Heavy, TooLarge, WorkerFailed
-from memlane_server.large import MEGABYTE
-from memlane_server.resident import resident
+from memlane_server import memory_limit
+from memlane_server.rss import resident
+from memlane_server.size_limit import MEGABYTE
+from memlane_server.worker_client import Heavy, TooLarge, WorkerFailed
 
 T = TypeVar("T")
 
@@ -342,7 +342,7 @@ def test_where_work_failed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
             await heavy.run(Fails(), Config())
         heavy.close()
 
-    with caplog.at_level("DEBUG", "memlane_server.heavy"):
+    with caplog.at_level("DEBUG", "memlane_server.worker_client"):
         run(work())
     assert 'raise LookupError("for a test")' in caplog.text
 
@@ -388,6 +388,6 @@ def test_what_took_too_much_memory_is_tried_again_where_there_is_more() -> None:
 
 
 def test_where_there_is_no_ceiling_nothing_is_stopped() -> None:
-    assert memory.room(0) == 0
-    assert memory.room(1000, lambda: 300 * MEGABYTE) == 700 * MEGABYTE
-    assert memory.room(1000, lambda: 2000 * MEGABYTE) == memory.LEAST
+    assert memory_limit.room(0) == 0
+    assert memory_limit.room(1000, lambda: 300 * MEGABYTE) == 700 * MEGABYTE
+    assert memory_limit.room(1000, lambda: 2000 * MEGABYTE) == memory_limit.LEAST

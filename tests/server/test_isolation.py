@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memlane_server import heavy
+from memlane_server import worker_client
 
 
 @pytest.mark.slow
@@ -18,7 +18,7 @@ def test_the_worker_imports_nothing_from_the_folder_it_is_started_in(tmp_path: P
         (tmp_path / name / "__init__.py").write_text("open('planted', 'w').close()\n")
     environment = {"PATH": "", "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(
-        heavy.COMMAND,
+        worker_client.COMMAND,
         cwd=tmp_path,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -31,4 +31,4 @@ def test_the_worker_imports_nothing_from_the_folder_it_is_started_in(tmp_path: P
 
 
 def test_it_is_started_by_this_python() -> None:
-    assert heavy.COMMAND[0] == sys.executable
+    assert worker_client.COMMAND[0] == sys.executable

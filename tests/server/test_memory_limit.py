@@ -18,11 +18,11 @@ import pytest
 from client import HERE, REAL, Client, Json
 from lsprotocol import types
 
-from memlane_server import memory, resident
-from memlane_server.large import MEGABYTE
-from memlane_server.memory import SMALL, Watch
+from memlane_server import memory_limit, rss
+from memlane_server.memory_limit import SMALL, Watch
 from memlane_server.session import Session
 from memlane_server.settings import Settings
+from memlane_server.size_limit import MEGABYTE
 
 URI = "file:///w/a.mlir"
 OTHER = "file:///w/b.mlir"
@@ -80,7 +80,7 @@ def test_clients_that_ask_are_told() -> None:
 def metered(reading: Path, more: str = "") -> list[str]:
     """The fake server, which reads from a file how many bytes of memory it uses. `more`: what it does first."""
     code = (
-        "import pathlib, runpy; import memlane_server.resident as resident\n"
+        "import pathlib, runpy; import memlane_server.rss as resident\n"
         f"resident.resident = lambda: int(pathlib.Path({str(reading)!r}).read_text())\n{more}"
         f"runpy.run_path({str(HERE / 'fake_server.py')!r}, run_name='__main__')"
     )
@@ -128,7 +128,7 @@ def test_a_request_under_way_does_not_begin_the_work_again(tmp_path: Path) -> No
     """It notes what is seen while the document is given up: nobody would stop what it began then."""
     looked = tmp_path / "looked"
     slow = (
-        "import sys, time; import memlane_server.viewing as viewing\n"
+        "import sys, time; import memlane_server.client_view as viewing\n"
         "def look(*_):\n    print('looks', file=sys.stderr, flush=True)\n"
         f"    while not pathlib.Path({str(looked)!r}).exists(): time.sleep(0.01)\n"
         "viewing.look = look\n"
@@ -267,7 +267,7 @@ def test_garbage_is_looked_for_again_as_the_work_goes_on(monkeypatch: pytest.Mon
     machine = Machine(a=SMALL)
     machine.at_work, machine.used = {"a"}, 101
     collected: list[int] = []
-    monkeypatch.setattr(memory, "collect", lambda: collected.append(machine.used))
+    monkeypatch.setattr(memory_limit, "collect", lambda: collected.append(machine.used))
     for used in (101, 105, 110, 112, 120, 121):
         machine.used = used
         machine.watch.look()
@@ -285,18 +285,18 @@ def test_what_is_forgotten_is_free_also_where_it_was_there_for_long() -> None:
     (known,) = [weakref.ref(file.document) for file in machine.session.files()]
     gc.collect()
     gc.freeze()
-    assert memory.make_room(machine.session, 1, lambda: FAR) == 1
+    assert memory_limit.make_room(machine.session, 1, lambda: FAR) == 1
     assert known() is None
 
 
 @needs_reading
 def test_memory_is_what_the_process_has_now() -> None:
-    before = resident.resident()
+    before = rss.resident()
     block = bytearray(b"x" * 50_000_000)
-    during = resident.resident()
+    during = rss.resident()
     assert during - before > 40_000_000 < len(block)
     del block
-    assert during - resident.resident() > 40_000_000
+    assert during - rss.resident() > 40_000_000
 
 
 class Handle:
@@ -342,5 +342,5 @@ class System:
 @pytest.mark.skipif(sys.maxsize < 2**32 or sys.byteorder == "big", reason="the layout is that of common machines")
 def test_other_systems_are_asked_as_their_headers_say() -> None:
     """They are not here: this holds the layout, not that they answer."""
-    assert resident.of_macos(System()) == resident.of_windows(System()) == 222_000
-    assert resident.of_macos(System(told=False)) == resident.of_windows(System(told=False)) == 0
+    assert rss.of_macos(System()) == rss.of_windows(System()) == 222_000
+    assert rss.of_macos(System(told=False)) == rss.of_windows(System(told=False)) == 0

@@ -12,11 +12,11 @@ from lsprotocol import converters
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
+from memlane.findings_store import Parts
 from memlane.incremental import Checker
-from memlane.parts import Parts
 from memlane.syntax import Document
 from memlane.text import Text
-from memlane_server import runs
+from memlane_server import diagnostic_chunks
 from memlane_server.convert import Converter
 from memlane_server.publishing import Publisher
 
@@ -57,13 +57,13 @@ def anew(found: Parts, encoding: str) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("length", [1, 3, runs.LENGTH])
+@pytest.mark.parametrize("length", [1, 3, diagnostic_chunks.LENGTH])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("seed", range(4))
 def test_parts_say_what_all_findings_say(
     seed: int, encoding: str, length: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "LENGTH", length)
+    monkeypatch.setattr(diagnostic_chunks, "LENGTH", length)
     config, chosen = Config(), random.Random(seed)
     document, checker, publisher = Document(PROGRAM, config.models), Checker(), Publisher(URI, encoding, related=True)
     for _ in range(12):
@@ -101,16 +101,16 @@ def test_what_an_edit_left_alone_is_not_written_again() -> None:
 
 
 def test_runs_say_where_lines_begin_after_any_edits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "LENGTH", 3)
+    monkeypatch.setattr(diagnostic_chunks, "LENGTH", 3)
     config, chosen = Config(), random.Random(3)
-    document, followed = Document(PROGRAM, config.models), runs.Runs()
+    document, followed = Document(PROGRAM, config.models), diagnostic_chunks.Runs()
     for _ in range(200):
         portions = document.portions.every
         if followed.follow(portions):
-            ends = [*accumulate(map(runs.lines_of, portions), initial=0)]
+            ends = [*accumulate(map(diagnostic_chunks.lines_of, portions), initial=0)]
             assert [followed.line(number) for number in range(len(portions))] == ends[:-1]
             assert [slot.portion for _, _, run in followed.placed() for slot in run.slots] == [*portions]
-            assert sum(1 for _ in followed.placed()) <= 5 + 4 * len(portions) // runs.LENGTH
+            assert sum(1 for _ in followed.placed()) <= 5 + 4 * len(portions) // diagnostic_chunks.LENGTH
         at = chosen.randrange(document.size + 1)
         gone = chosen.choice((0, 0, 1, 30, 300))
         typed = chosen.choice((*TYPED, FUNCTION.format(7), CALLING.format(8, 9)))

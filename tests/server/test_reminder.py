@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from memlane_server import reminder
-from memlane_server.reminder import TIMES, Reminder
+from memlane_server import refresh
+from memlane_server.refresh import TIMES, Reminder
 
 URI, OTHER = "file:///w/a.mlir", "file:///w/b.mlir"
 
@@ -15,7 +15,7 @@ URI, OTHER = "file:///w/a.mlir", "file:///w/b.mlir"
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """All reminders come within the blink of an eye."""
-    monkeypatch.setattr(reminder, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(refresh, "FIRST_SECONDS", 0.0)
 
 
 async def _all_told() -> None:
@@ -55,7 +55,7 @@ def test_who_has_drawn_its_answer_long_ago_has_heard(monkeypatch: pytest.MonkeyP
         told, reminded = _counted()
         with reminded.answering(URI):
             pass
-        monkeypatch.setattr(reminder, "DRAWN_SECONDS", 0.0)
+        monkeypatch.setattr(refresh, "DRAWN_SECONDS", 0.0)
         reminded.remind()
         await _all_told()
         return len(told)

@@ -7,10 +7,10 @@ from client import REAL, Client
 
 from memlane.config import Config
 from memlane.findings import Span
+from memlane.findings_store import Parts
 from memlane.incremental import Checker
-from memlane.parts import Parts
 from memlane.syntax import Document
-from memlane.view import MANY, View
+from memlane.viewport import MANY, View
 
 URI = "file:///w/a.mlir"
 FUNCTION = "func.func @f{}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"

@@ -10,11 +10,11 @@ import pytest
 
 from memlane.checking import check
 from memlane_server.server import MemlaneServer
-from memlane_server.warm import COMING, GOING, SAMPLE, warm_messages
+from memlane_server.warmup import COMING, GOING, SAMPLE, warm_messages
 
 PROGRAM = """
 import sys
-from memlane_server import server, warm
+from memlane_server import server, warmup as warm
 from memlane.config import Config
 from memlane.snapshot import File
 warm.warm_up()

@@ -20,8 +20,8 @@ SHOWN = ("memlane.agent", "memlane.cli", "memlane.ide")
 
 LAYERS = {
     "memlane.flow": (
-        *("scalars", "control", "alias", "states", "slices", "paths", "calls", "plain", "joined", "recall"),
-        *("following", "ownership", "memory"),
+        *("symbolic", "control", "alias", "dataflow", "slicing", "typestate", "interproc", "fastpath"),
+        *("path_insensitive", "memo", "strategy", "function_facts", "peak"),
     ),
     "memlane.syntax": ("problems", "shapes", "lines", "tree", "names", "editing"),
 }

@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-from memlane.flow.scalars.amounts import maximal
-from memlane.usage import assumptions
-from memlane.versions import Measurer
+from memlane.compare import Measurer
+from memlane.flow.symbolic.amounts import maximal
+from memlane.memory_report import assumptions
 from tests.hostile.growth import CONFIG, lines_run
 
 OPT = shutil.which("mlir-opt-22")

@@ -14,22 +14,22 @@ from typing import Any
 
 from memlane.checking import check
 from memlane.cli import files
+from memlane.cli.check_result import Checked, Failure
 from memlane.cli.explain import page_of, unknown_rule
-from memlane.cli.outcome import Checked, Failure
 from memlane.cli.reduce import record as reduced_record
 from memlane.cli.render.records import record
 from memlane.cli.stats import record as usage_record
 from memlane.config import Config, find_config, load_config
-from memlane.differing import unified
 from memlane.fixes import repaired, with_fixes
 from memlane.fixes.reduction import functions_of, reduction
 from memlane.ide.hover import hover
 from memlane.lanes.layout import picture
 from memlane.lanes.terminal import terminal
+from memlane.line_diff import unified
+from memlane.memory_report import Usage, assumptions, usage
 from memlane.rules import all_rules, modules
 from memlane.snapshot import File
 from memlane.text import Text
-from memlane.usage import Usage, assumptions, usage
 
 Json = dict[str, Any]
 

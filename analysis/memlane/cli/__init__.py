@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tell(message: str) -> None:
-    from memlane.cli.telling import tell
+    from memlane.cli.terminal_output import tell
 
     tell(message)
 
@@ -63,16 +63,16 @@ def _run(arguments: Sequence[str]) -> int:
         parser.print_help(sys.stderr)
         return FAILED
     if arguments[0] not in (*COMMANDS, "-h", "--help", "-V", "--version"):
-        from memlane.cli.unknown import no_command
+        from memlane.cli.suggestions import no_command
 
         parser.error(no_command(arguments[0], COMMANDS))
     options, rest = parser.parse_known_args(arguments)
     if rest and not options.forward:
-        from memlane.cli.unknown import no_argument
+        from memlane.cli.suggestions import no_argument
 
         parser.error(no_argument(rest[0], arguments[0], options.usage()))
     options.rest = rest
-    from memlane.cli.room import limited
+    from memlane.cli.rlimit import limited
 
     with nullcontext() if options.forward else limited():
         code: int = options.run(options)
@@ -95,7 +95,7 @@ class CommandParser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with 2."""
-        from memlane.cli.unknown import no_choice
+        from memlane.cli.suggestions import no_choice
 
         self.exit(FAILED, f"{self.prog}: error: {no_choice(message)}\n")
 

@@ -14,11 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from memlane.cli.outcome import Checked, Failure, Outcome
+from memlane.cli.atomic_write import write_output
+from memlane.cli.check_result import Checked, Failure, Outcome
 from memlane.cli.render.fingerprint import fingerprints
-from memlane.cli.writing import write_output
-from memlane.contents import LARGEST, read_text
 from memlane.findings import Finding
+from memlane.read_file import LARGEST, read_text
 
 VERSION = 1
 

@@ -24,12 +24,12 @@ from pathlib import Path
 from memlane import __version__
 from memlane.cli.anchors import anchored, open_regular
 from memlane.cli.leftovers import new_beside, remove_leftovers
-from memlane.cli.packing import pack, unpack
-from memlane.cli.telling import tell
+from memlane.cli.serialize import pack, unpack
+from memlane.cli.terminal_output import tell
 from memlane.config import Config
-from memlane.contents import read_bytes, rest
 from memlane.digest import blake2b
 from memlane.findings import Finding, Savings, Suppressed
+from memlane.read_file import read_bytes, rest
 
 SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"
 """What https://bford.info/cachedir/ wants at the start of `CACHEDIR.TAG`: backup programs pass such folders over."""

@@ -12,19 +12,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND, files, repair
+from memlane.cli.atomic_write import write_output
 from memlane.cli.baseline import against_baseline
-from memlane.cli.outcome import Checked, Failure, Outcome
+from memlane.cli.check_result import Checked, Failure, Outcome
 from memlane.cli.progress import progress
 from memlane.cli.render import FOR_PEOPLE, FORMATS, render
 from memlane.cli.render.savings import savings
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.render.summary import fixable, repairs, summary
+from memlane.cli.scheduler import check_files, check_text
 from memlane.cli.settings import Settings, add_cache_options, add_options
-from memlane.cli.telling import tell
+from memlane.cli.terminal_output import tell
 from memlane.cli.watch import watch
-from memlane.cli.work import check_files, check_text
-from memlane.cli.writing import write_output
 from memlane.dumps import dump_count
 
 STDIN = "-"

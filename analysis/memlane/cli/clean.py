@@ -13,7 +13,7 @@ from memlane.cli import CLEAN, FAILED
 from memlane.cli.cache import clean
 from memlane.cli.render.style import visible
 from memlane.cli.settings import cache_folder
-from memlane.cli.telling import tell
+from memlane.cli.terminal_output import tell
 
 
 def configure(parser: ArgumentParser) -> None:

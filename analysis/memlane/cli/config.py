@@ -15,7 +15,7 @@ from typing import Any, cast
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.schema import schema
 from memlane.cli.settings import Settings, add_options
-from memlane.cli.telling import lines_visible, tell
+from memlane.cli.terminal_output import lines_visible, tell
 from memlane.config import Config
 
 

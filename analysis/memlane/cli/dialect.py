@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, files
-from memlane.cli.outcome import Failure
-from memlane.cli.telling import tell
-from memlane.cli.writing import write_output
+from memlane.cli.atomic_write import write_output
+from memlane.cli.check_result import Failure
+from memlane.cli.terminal_output import tell
 from memlane.dialects.importer import ImportProblem, imported
 
 

@@ -13,11 +13,11 @@ from typing import Any
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
-from memlane.cli.telling import json_text, tell
-from memlane.flow.memory.peak import Amounts, covers
+from memlane.cli.terminal_output import json_text, tell
+from memlane.compare import Change, Measure, Measurer, compare
+from memlane.flow.peak.peak import Amounts, covers
+from memlane.format import expression, known, shown, words
 from memlane.options import OptionError, size
-from memlane.versions import Change, Measure, Measurer, compare
-from memlane.words import expression, known, shown, words
 
 
 def configure(parser: ArgumentParser) -> None:

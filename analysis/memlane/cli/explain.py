@@ -12,7 +12,7 @@ from textwrap import fill
 
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.render.style import Style, style_for
-from memlane.cli.telling import tell
+from memlane.cli.terminal_output import tell
 from memlane.links import rule_url
 from memlane.rules import modules
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from memlane.cli.outcome import Failure
+from memlane.cli.atomic_write import Changed, replace_content
+from memlane.cli.check_result import Failure
 from memlane.cli.patterns import MOST, Patterns
-from memlane.cli.writing import Changed, replace_content
-from memlane.contents import SETTINGS, read_bytes, rest
 from memlane.other_languages import language_of
+from memlane.read_file import SETTINGS, read_bytes, rest
 
 NEVER = frozenset({".git", ".memlane_cache", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
 """Directories that never contain a user's programs."""

@@ -11,12 +11,12 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND
+from memlane.cli.atomic_write import write_output
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
-from memlane.cli.telling import lines_visible, tell
-from memlane.cli.writing import write_output
+from memlane.cli.terminal_output import lines_visible, tell
+from memlane.memory_report import Usage, usage
 from memlane.text import Text
-from memlane.usage import Usage, usage
 
 _NARROWEST, _WIDEST = 20, 10_000
 """Columns that a picture may have."""

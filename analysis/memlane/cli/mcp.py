@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED
-from memlane.cli.telling import tell
+from memlane.cli.terminal_output import tell
 
 COLLECT = 20_000
 """As `memlane.cli.COLLECT`, for a process that goes on."""

@@ -10,9 +10,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND, files
-from memlane.cli.outcome import Failure
+from memlane.cli.check_result import Failure
 from memlane.cli.render.style import visible
-from memlane.cli.telling import json_text, tell
+from memlane.cli.terminal_output import json_text, tell
 from memlane.syntax import parse
 from memlane.syntax.tree.dump import structure
 from memlane.text import Text

@@ -8,11 +8,11 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from memlane.compare import Measure, Measurer, Place, difference
 from memlane.dumps import Dump
-from memlane.flow.memory.peak import Amounts
-from memlane.flow.scalars.amounts import maximal
-from memlane.versions import Measure, Measurer, Place, difference
-from memlane.words import known
+from memlane.flow.peak.peak import Amounts
+from memlane.flow.symbolic.amounts import maximal
+from memlane.format import known
 
 _GENERATIONS = 20_000, 10, 1_000
 """Thresholds of the garbage collector while a dump is measured."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from memlane.cli.pass_rows import Growth, Row
-from memlane.flow.memory.peak import Amounts
-from memlane.versions import Measure
-from memlane.words import known, shown, words
+from memlane.compare import Measure
+from memlane.flow.peak.peak import Amounts
+from memlane.format import known, shown, words
 
 MAX_PASSES_NAMED = 3
 """How many passes a line of the summary names, those that did most."""

@@ -20,17 +20,17 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from memlane.cli import CLEAN, FAILED, FOUND
+from memlane.cli.atomic_write import write_output
 from memlane.cli.pass_rows import History, Row
 from memlane.cli.pass_table import marks, peak_words, summary, table
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
-from memlane.cli.telling import lines_visible, tell
-from memlane.cli.writing import write_output
-from memlane.contents import lines
+from memlane.cli.terminal_output import lines_visible, tell
+from memlane.compare import Measurer
 from memlane.dumps import Dump, dumps, dumps_of, files_of
-from memlane.usage import assumptions
-from memlane.versions import Measurer
-from memlane.words import expression, known
+from memlane.format import expression, known
+from memlane.memory_report import assumptions
+from memlane.read_file import lines
 
 _SIGN = 0.2, 10.0
 """Seconds between two signs of progress: on a terminal, in a log."""

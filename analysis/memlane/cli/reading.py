@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memlane.cli import files
-from memlane.cli.outcome import Failure
+from memlane.cli.check_result import Failure
 from memlane.cli.settings import near, search
-from memlane.cli.telling import tell
+from memlane.cli.terminal_output import tell
 from memlane.config import Config, find_config, load_config
 from memlane.dialects.problem import DataProblem
-from memlane.flow.scalars.assumptions import Assumptions
-from memlane.usage import assumptions
+from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.memory_report import assumptions
 
 
 class Reading(NamedTuple):

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED, files
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.reading import Reader, Reading, add_assumptions
 from memlane.cli.render.style import style_for, visible
 from memlane.cli.repair import diffs
-from memlane.cli.telling import json_text, tell
+from memlane.cli.terminal_output import json_text, tell
 from memlane.fixes.reduction import Reduced, Reduction, functions_of, reduction
-from memlane.flow.scalars.amounts import ZERO
+from memlane.flow.symbolic.amounts import ZERO
+from memlane.format import expression, known, shown
 from memlane.text import Text
-from memlane.words import expression, known, shown
 
 STDIN = "-"
 

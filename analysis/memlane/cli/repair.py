@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.render import FOR_PEOPLE
 from memlane.cli.render.style import Style, visible
 from memlane.config import Config
@@ -143,7 +143,7 @@ def _painted(line: str, style: Style) -> str:
 def _diff(file: Checked) -> Iterator[str]:
     if file.before is None:
         return
-    from memlane.differing import unified  # `difflib` costs 5 ms, for those who ask
+    from memlane.line_diff import unified  # `difflib` costs 5 ms, for those who ask
 
     old, new = _lines(file.before), _lines(file.text.source)
     name = _relative(file.name)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memlane.cli.cache import Cache, user_folder
+from memlane.cli.check_result import Failure
 from memlane.cli.files import Search
-from memlane.cli.outcome import Failure
 from memlane.cli.repair import Repair
 from memlane.config import Config, find_config, load_config
 from memlane.dialects.problem import DataProblem

@@ -12,13 +12,13 @@ from typing import Any
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.reading import Reader, Reading, add_assumptions
 from memlane.cli.render.style import visible
-from memlane.cli.telling import json_text, tell
-from memlane.flow.memory.peak import Amounts
-from memlane.flow.scalars.amounts import Amount
+from memlane.cli.terminal_output import json_text, tell
+from memlane.flow.peak.peak import Amounts
+from memlane.flow.symbolic.amounts import Amount
+from memlane.format import expression, known, shown, words
+from memlane.memory_report import Site, Usage, usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
-from memlane.usage import Site, Usage, usage
-from memlane.words import expression, known, shown, words
 
 TOP = 5
 """How many of the buffers at the peak are named."""

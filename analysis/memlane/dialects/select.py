@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.notation import BUFFERS, TOKENS, VALUES
-from memlane.numerals import numeral
+from memlane.integers import numeral
 
 if TYPE_CHECKING:
     from memlane.syntax.tree.tree import Op, Use

@@ -7,9 +7,9 @@ is offered: the finding has to be gone, and no new one may have come.
 from __future__ import annotations
 
 from memlane.fixes.all import Repaired, fix_all, repaired, with_fixes
+from memlane.fixes.edit_writer import apply
 from memlane.fixes.fixer import Fixer
 from memlane.fixes.refusal import refusal
 from memlane.fixes.silence import silence
-from memlane.fixes.writing import apply
 
 __all__ = ["Fixer", "Repaired", "apply", "fix_all", "refusal", "repaired", "silence", "with_fixes"]

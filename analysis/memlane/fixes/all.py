@@ -14,12 +14,12 @@ from memlane.config import Config
 from memlane.dialects.model import Models
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.counting import GRAVE
+from memlane.fixes.edit_writer import apply
 from memlane.fixes.fixer import Fixer
 from memlane.fixes.merging import asks, declares, merged, splits
 from memlane.fixes.refusal import NOT_TOGETHER, NOT_TRIED, refusal
-from memlane.fixes.repeated import without_repeated
-from memlane.fixes.unread import without_unread
-from memlane.fixes.writing import apply
+from memlane.fixes.repeated_constants import without_repeated
+from memlane.fixes.unread_flags import without_unread
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Tree

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from memlane.dialects.model import Guard
-from memlane.fixes import words
-from memlane.fixes.choice import Branching, branching
-from memlane.fixes.freeing import Freeing
+from memlane.fixes import printer
+from memlane.fixes.decision_tree import Branching, branching
+from memlane.fixes.edit_writer import Writer
+from memlane.fixes.free_effects import Site
+from memlane.fixes.free_text import Freeing
 from memlane.fixes.removing import Removal
 from memlane.fixes.scope import Scope
-from memlane.fixes.spread import Site
 from memlane.fixes.truths import Truths
-from memlane.fixes.writing import Writer
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.memory.lives import Lives
-from memlane.flow.scalars.scalar import simplify
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
+from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.symbolic.scalar import simplify
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
@@ -70,10 +70,10 @@ class AtPoints:
         splits = [split for split in rest.splits if not self._joined(point, split, values)]
         rest = Branching(rest.lines, tuple(splits))
         block = point.block
-        if words.branches(block, self.graph.models):
-            lines = words.blocks(rest, block, self.label)
+        if printer.branches(block, self.graph.models):
+            lines = printer.blocks(rest, block, self.label)
         else:
-            lines = words.under(rest, partial(self._inverted, point))
+            lines = printer.under(rest, partial(self._inverted, point))
         lines = [*(line for several in flagged.values() for line in several), *self._inversions, *lines]
         self._inversions.clear()
         if lines:
@@ -91,10 +91,10 @@ class AtPoints:
 
     def _flagged(self, site: Site, lines: list[str]) -> list[str]:
         """The lines that free under a flag in that form; none where there is no such form."""
-        start = words.free_if(site.value, self.freeing.origins(site), self.graph.models)
+        start = printer.free_if(site.value, self.freeing.origins(site), self.graph.models)
         if start is None:
             return []
-        return words.flagged(site.tree, start, lines, partial(self._inverted, site.point))
+        return printer.flagged(site.tree, start, lines, partial(self._inverted, site.point))
 
     def _inverted(self, point: Point, flag: Value) -> str:
         """The name of what is true where `flag` is false. Behind the last use, to invert it would make the deallocation
@@ -179,7 +179,7 @@ class AtPoints:
         """Put what is to be done where an edge leads: at the end of the block there, or at its start; what is under
         another flag into an operation there that asks it."""
         if edge.block is None:
-            self.on_edges.setdefault(edge, []).extend(words.under(side, opposite))
+            self.on_edges.setdefault(edge, []).extend(printer.under(side, opposite))
             return
         self.removal.filled.add(edge.block)
         inner = [op for op in edge.block.ops if not self._ends_block(op) and op not in self.removal.gone]
@@ -187,7 +187,7 @@ class AtPoints:
             beside = inner[-1] if at_end else inner[0]
             rest = tuple(split for split in side.splits if not self._put_into(beside, split, at_end))
             side = Branching(side.lines, rest)
-        lines = words.under(side, opposite)
+        lines = printer.under(side, opposite)
         if not lines:
             return
         if at_end and inner:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Edit
+from memlane.fixes.edit_writer import Writer
 from memlane.fixes.statements import Statements
-from memlane.fixes.writing import Writer
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.within import ancestor
-from memlane.flow.plain.contained import containers_of
+from memlane.flow.control.region_edges import ancestor
+from memlane.flow.fastpath.container_leaks import containers_of
 from memlane.syntax.tree.tree import Block, Op
 from memlane.text import Text
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from memlane.findings import Span
-from memlane.fixes import words
+from memlane.fixes import printer
+from memlane.fixes.custom_free import in_text
+from memlane.fixes.edit_writer import Writer
 from memlane.fixes.generic import Refused, closing, is_generic
-from memlane.fixes.own import in_text
-from memlane.fixes.writing import Writer
 from memlane.flow.control.graph import Edge, Graph
 from memlane.syntax.tree.tree import Op, Successor
 
@@ -20,7 +20,7 @@ class EdgeWriter:
         names: those of values that are taken; those of new ones are added.
     """
 
-    def __init__(self, graph: Graph, writer: Writer, names: words.TakenNames) -> None:
+    def __init__(self, graph: Graph, writer: Writer, names: printer.TakenNames) -> None:
         self._graph, self._writer, self._names = graph, writer, names
         self._labels = 0
 
@@ -66,7 +66,7 @@ class EdgeWriter:
         step = self._writer.step(op)
         outer = indent.removesuffix(step)
         self._writer.replace(Span(successor.span.start, end), label)
-        inner = [*statements, words.branch(target, op, self._graph.models)]
+        inner = [*statements, printer.branch(target, op, self._graph.models)]
         lines = [f"{label}{arguments}:", *(f"{step}{line}" for line in inner)]
         self._writer.insert(_line_after(self._writer, op), "".join(f"{outer}{line}{eol}" for line in lines))
         return True
@@ -76,7 +76,7 @@ class EdgeWriter:
         received = successor.block.arguments if successor.block is not None else ()
         if not received:
             return "", successor.name
-        names = [words.fresh(words.derived(value.name, "on"), self._names) for value in received]
+        names = [printer.fresh(printer.derived(value.name, "on"), self._names) for value in received]
         pairs = [(name, in_text(value.type)) for name, value in zip(names, received, strict=True)]
         types = ", ".join(type_ for _, type_ in pairs)
         arguments = ", ".join(f"{name}: {type_}" for name, type_ in pairs)

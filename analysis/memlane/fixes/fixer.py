@@ -14,26 +14,26 @@ from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
 from memlane.fixes.contained import freed_together
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
-from memlane.fixes.dying import Moved, moved
-from memlane.fixes.flagged import with_flags, with_told_flags
-from memlane.fixes.ground import Ground, Place
+from memlane.fixes.edit_writer import Writer, apply, difference
+from memlane.fixes.fix_context import Ground, Place
+from memlane.fixes.free_at_death import Moved, moved
 from memlane.fixes.naming import with_name
-from memlane.fixes.plan import Plan, movable, plan
+from memlane.fixes.planner import Plan, movable, plan
+from memlane.fixes.printer import TakenNames
+from memlane.fixes.realloc_uses import renewed, replaces_argument
 from memlane.fixes.removing import Removal
-from memlane.fixes.renewed import renewed, replaces_argument
-from memlane.fixes.returned import with_returned_flags
+from memlane.fixes.returned_flags import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
-from memlane.fixes.trials import Trials
 from memlane.fixes.truths import Truths
-from memlane.fixes.unread import without_unread
-from memlane.fixes.words import TakenNames
-from memlane.fixes.writing import Writer, apply, difference
+from memlane.fixes.unread_flags import without_unread
+from memlane.fixes.validate import Trials
+from memlane.fixes.with_flags import with_flags, with_told_flags
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.calls.unsettled import may_be_another, may_be_passed
-from memlane.flow.control.chains import never_awaited
-from memlane.flow.paths.hammock import Hammocks
-from memlane.flow.slices.reuse import compares_addresses
+from memlane.flow.control.token_chains import never_awaited
+from memlane.flow.interproc.extern_ownership import may_be_another, may_be_passed
+from memlane.flow.slicing.address_reuse import compares_addresses
+from memlane.flow.typestate.hammock import Hammocks
 from memlane.options import FORMS
 from memlane.syntax.tree.tree import Op
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from memlane.findings import Span
-from memlane.fixes.writing import Writer
+from memlane.fixes.edit_writer import Writer
 from memlane.syntax.tree.tree import Op
 
 _TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"|//[^\r\n]*|->|[(\[{<]|[)\]}>]|[:,]')

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import chain, count
 
 from memlane.findings import Edit, Fix, Span
-from memlane.fixes import words
+from memlane.fixes import printer
 
 _LABEL = re.compile(r"\^[\w$.-]+")
 _BEFORE_LABEL = re.compile(r"(?m)^(?=[ \t]*\^)")
@@ -53,7 +53,7 @@ def declares(edit: Edit) -> bool:
 
 def asks(edit: Edit) -> bool:
     """Whether an edit puts in a condition."""
-    return words.ASKS.search(edit.content) is not None
+    return printer.ASKS.search(edit.content) is not None
 
 
 def _labels(edits: tuple[Edit, ...]) -> dict[str, None]:

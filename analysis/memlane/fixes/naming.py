@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from memlane.findings import Edit, Span
-from memlane.fixes import words
+from memlane.fixes import printer
 from memlane.flow import FunctionFlow
-from memlane.flow.plain.nameless import given
+from memlane.flow.fastpath.unnamed_results import given
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 
@@ -15,6 +15,6 @@ def with_name(flow: FunctionFlow, op: Op, text: Text) -> tuple[Edit, ...]:
     if op.results or not op.types:
         return ()
     count = len(given(text.source[op.span.start : op.span.end])) if flow.graph.call(op) is not None else 1
-    name = words.fresh("%buffer", words.TakenNames(text))
+    name = printer.fresh("%buffer", printer.TakenNames(text))
     written = f"{name}:{count} = " if count > 1 else f"{name} = "
     return (Edit(Span(op.span.start, op.span.start), written),)

@@ -3,24 +3,24 @@
 The places are the points between operations, and edges that can be given a block of their own. First all buffers that
 are dead on every path through a point are freed there, at the earliest such point. What then stays unfreed on some
 path, or is held while memory is taken, is freed on the edge where it dies, or under a condition that tells the
-paths apart. Each choice is tried on the paths themselves (`lives.py`): one that frees twice, or a live buffer, is never
-made.
+paths apart. Each choice is tried on the paths themselves (`exploded_liveness.py`): one that frees twice, or a live
+buffer, is never made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from memlane.fixes.choice import decide
-from memlane.fixes.own import fits, kinds
+from memlane.fixes.custom_free import fits, kinds
+from memlane.fixes.decision_tree import decide
+from memlane.fixes.eh import is_landing, may_not_be
+from memlane.fixes.free_effects import FREED, UNFREED, Site, Spread
+from memlane.fixes.path_graph import Terrain
 from memlane.fixes.scope import Scope
-from memlane.fixes.spread import FREED, UNFREED, Site, Spread
-from memlane.fixes.terrain import Terrain
-from memlane.fixes.unwinding import is_landing, may_not_be
 from memlane.flow.control.graph import Edge
-from memlane.flow.memory.lives import Lives
-from memlane.flow.paths.hammock import Hammocks
-from memlane.flow.states.events import Point
+from memlane.flow.dataflow.events import Point
+from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Block, Op, Value
 
 _ROUNDS = 24

@@ -17,11 +17,11 @@ from memlane.config import Config
 from memlane.findings import Finding
 from memlane.fixes.all import repaired
 from memlane.flow import Program
-from memlane.flow.memory.footprint import Ledger
-from memlane.flow.memory.peak import Amounts, bounds_of, covers
-from memlane.flow.memory.stack import Stacks
-from memlane.flow.scalars.amounts import Amount, maximal
-from memlane.flow.scalars.assumptions import Assumptions
+from memlane.flow.peak.footprint import Ledger
+from memlane.flow.peak.peak import Amounts, bounds_of, covers
+from memlane.flow.peak.stack_peak import Stacks
+from memlane.flow.symbolic.amounts import Amount, maximal
+from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.syntax import parse
 
 STEPS = (
@@ -72,7 +72,7 @@ def reduction(source: str, config: Config, assumed: Assumptions, functions: Coll
     """Lower the peaks of a text by safe fixes alone.
 
     Args:
-        assumed: numbers for dimensions that the text leaves open, see `memlane.usage.assumptions`.
+        assumed: numbers for dimensions that the text leaves open, see `memlane.memory_report.assumptions`.
         functions: the names of those to change; None: all.
     """
     config = _advising(config)

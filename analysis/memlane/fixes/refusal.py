@@ -5,13 +5,13 @@ from __future__ import annotations
 from memlane.dialects import builtin_models
 from memlane.findings import Applicability, Finding
 from memlane.fixes.counting import FREED_WRONGLY
+from memlane.fixes.custom_free import takes_no_more, written_type
 from memlane.fixes.fixer import IN_BACKGROUND, Fixer
-from memlane.fixes.own import takes_no_more, written_type
-from memlane.fixes.plan import kept_in_memory
-from memlane.fixes.returned import unclear
+from memlane.fixes.planner import kept_in_memory
+from memlane.fixes.returned_flags import unclear
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.chains import never_awaited
+from memlane.flow.control.token_chains import never_awaited
 
 A_LOOK = "its fix is unsafe"
 NO_KIND = "no fix is known for findings of this kind"

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.findings import Span
+from memlane.fixes.edit_writer import Writer
 from memlane.fixes.generic import is_generic
 from memlane.fixes.truths import Truths
-from memlane.fixes.writing import Writer
 from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Block, Op, Value
 

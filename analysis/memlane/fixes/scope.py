@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.within import defining_block
-from memlane.flow.paths.hammock import Hammocks
-from memlane.flow.states.events import Point
+from memlane.flow.control.region_edges import defining_block
+from memlane.flow.dataflow.events import Point
+from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.names.dominance import dominators
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 

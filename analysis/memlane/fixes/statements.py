@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cached_property
 
-from memlane.fixes import words
-from memlane.fixes.own import written_with_no_more
-from memlane.fixes.writing import Writer
+from memlane.fixes import printer
+from memlane.fixes.custom_free import written_with_no_more
+from memlane.fixes.edit_writer import Writer
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Op, Value
@@ -25,20 +25,20 @@ class Statements:
     """
 
     def __init__(self, graph: Graph, writer: Writer) -> None:
-        self.names = words.TakenNames(writer.text)
+        self.names = printer.TakenNames(writer.text)
         self._graph = graph
         self._writer = writer
         self._declared: set[str] = set()
 
     def of(self, value: Value, origins: Collection[Origin]) -> list[str] | None:
         """The lines that free `value`, which is a buffer of `origins`; None: no operation is known that does."""
-        return words.free(value, origins, self._graph.models, self._fresh, lambda: self._symbols)
+        return printer.free(value, origins, self._graph.models, self._fresh, lambda: self._symbols)
 
     def declared(self, lines: list[str] | None) -> list[str] | None:
         """The lines, once what they call is declared; None where the operation is written with more elsewhere."""
         if lines is None:
             return None
-        if lines[-1].startswith('"') and not written_with_no_more(words.name(lines) or "", self._inside):
+        if lines[-1].startswith('"') and not written_with_no_more(printer.name(lines) or "", self._inside):
             return None
         self._declare(lines)
         return lines
@@ -56,15 +56,15 @@ class Statements:
         return {op.symbol: op for op in ops if op.symbol is not None}
 
     def _fresh(self, value: Value) -> str:
-        return words.fresh(words.derived(value.name, "address"), self.names)
+        return printer.fresh(printer.derived(value.name, "address"), self.names)
 
     def _declare(self, lines: list[str]) -> None:
         """Declare the function that is called behind a function that allocates, unless it is declared."""
-        called = words.called(lines)
+        called = printer.called(lines)
         if called is None or called[0] in self._symbols or called[0] in self._declared:
             return
         models, source = self._graph.models, self._writer.text.source
-        found = (op for name, op in self._symbols.items() if words.allocates(name, models) and not op.regions)
+        found = (op for name, op in self._symbols.items() if printer.allocates(name, models) and not op.regions)
         maker = next(found, None)
         if maker is not None:
             self._declared.add(called[0])

@@ -15,7 +15,7 @@ from memlane.dialects.layers import extended
 from memlane.dialects.load import load_models
 from memlane.dialects.toml_text import quoted
 from memlane.findings import Addition, Applicability, Fix
-from memlane.flow.scalars.types import may_hold_buffer
+from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 _PROJECT = "pyproject.toml"

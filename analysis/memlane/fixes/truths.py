@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from memlane.dialects import builtin_models
-from memlane.fixes import words
+from memlane.fixes import printer
+from memlane.fixes.edit_writer import Writer
+from memlane.fixes.printer import TakenNames
 from memlane.fixes.scope import Scope
-from memlane.fixes.words import TakenNames
-from memlane.fixes.writing import Writer
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.within import ancestor
+from memlane.flow.control.region_edges import ancestor
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -49,7 +49,7 @@ class Truths:
         own = next((value for value in self._own[truth] if self._scope.sees_before(before, value)), None)
         if own is not None:
             return own.name
-        name, place = self._new.get(truth) or (words.fresh("%true" if truth else "%false", self.used), before)
+        name, place = self._new.get(truth) or (printer.fresh("%true" if truth else "%false", self.used), before)
         self._new[truth] = name, self._common(place, before)
         return name
 
@@ -66,7 +66,7 @@ class Truths:
 
     def inversion(self, before: Op, flag: Value) -> tuple[str, str]:
         """A new name, and the statement that inverts `flag`; the constant it takes is defined before `before`."""
-        name = words.fresh(words.derived(flag.name, "not"), self.used)
+        name = printer.fresh(printer.derived(flag.name, "not"), self.used)
         return name, f"{name} = arith.xori {flag.name}, {self.name(before, True)} : i1"
 
     def finish(self) -> None:
@@ -105,5 +105,5 @@ class Truths:
 
 def _constant(before: Op, truth: str) -> str:
     """A truth value, in the dialect of the function around if that has its own: others are not lowered there."""
-    own = f"{words.dialect(before.parent)}.mlir.constant"
+    own = f"{printer.dialect(before.parent)}.mlir.constant"
     return f"{own}({truth}) : i1" if own in builtin_models().ops else f"arith.constant {truth}"

@@ -1,12 +1,12 @@
 """Facts of functions: control flow, aliases, ownership, last uses, sizes."""
 
-from memlane.flow.alias.liveness import LateFree
+from memlane.flow.alias.late_frees import LateFree
 from memlane.flow.alias.origin import Origin, OriginKind, allocated
-from memlane.flow.calls.program import FunctionFlow, Program
-from memlane.flow.ownership import FunctionFacts, StackGrowth, analyse
-from memlane.flow.paths.followed import Incident
-from memlane.flow.scalars.sizes import Size
-from memlane.flow.states.events import EventKind
+from memlane.flow.dataflow.events import EventKind
+from memlane.flow.function_facts import FunctionFacts, StackGrowth, analyse
+from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.symbolic.sizes import Size
+from memlane.flow.typestate.cluster_result import Incident
 
 __all__ = [
     "EventKind",

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from memlane.findings import Certainty, Severity, Span
+from memlane.ide.buffer_names import memory_at
 from memlane.ide.lanes import FunctionLanes
-from memlane.ide.memory import memory_at
 from memlane.snapshot import File
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.config import Config
-from memlane.differing import Lines
 from memlane.findings import Edit, Finding, Fix, Span
 from memlane.fixes import fix_all, silence
+from memlane.line_diff import Lines
 from memlane.snapshot import File
 from memlane.suppressions import Line
 from memlane.text import Text

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from memlane.findings import Span
-from memlane.ide.perfunction import per_function
+from memlane.ide.per_function_memo import per_function
 from memlane.snapshot import File
 from memlane.syntax.shapes.shape import Open, Template
 from memlane.syntax.tree.tree import Op

@@ -8,9 +8,9 @@ from enum import Enum
 
 from memlane.findings import Span
 from memlane.flow import FunctionFlow
+from memlane.ide.buffer_names import frees, memory_of
 from memlane.ide.locate import enclosing, name_at
-from memlane.ide.memory import frees, memory_of
-from memlane.ide.nearby import Linked
+from memlane.ide.partial_trees import Linked
 from memlane.ide.references import pack, references
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Value

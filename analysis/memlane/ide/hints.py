@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from memlane.findings import Certainty, Finding, Span
-from memlane.ide.drafts import Drafts, Made, back, drafts, of_ops, undrafted
+from memlane.format import on
+from memlane.ide.hint_cache import Drafts, Made, back, drafts, of_ops, undrafted
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
 from memlane.ide.locate import ops_in, touches
 from memlane.snapshot import File
 from memlane.syntax.editing.piece import Sort
-from memlane.words import on
 
 LOST = {"leak": "never freed", "possible-leak": "not freed on every path"}
 """What the hint of an allocation says, by the rule that reports it."""

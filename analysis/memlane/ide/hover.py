@@ -10,19 +10,19 @@ from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.toml_text import quoted
 from memlane.findings import Span
-from memlane.flow.scalars.types import may_hold_buffer
+from memlane.flow.symbolic.types import may_hold_buffer
+from memlane.format import exactly, on
 from memlane.ide import markdown
+from memlane.ide.buffer_history import MOST_USES, story
+from memlane.ide.buffer_names import memory_of, sites
 from memlane.ide.locate import Name, enclosing, line_of, name_at
-from memlane.ide.memory import memory_of, sites
-from memlane.ide.nearby import Linked
-from memlane.ide.story import MOST_USES, story
+from memlane.ide.partial_trees import Linked
 from memlane.ide.symbols import symbol_meant
 from memlane.links import rule_url
 from memlane.rules import modules
 from memlane.snapshot import File
 from memlane.suppressions import comments
 from memlane.syntax.tree.tree import Block, Op, Value
-from memlane.words import exactly, on
 
 MOST_NAMES = 6
 

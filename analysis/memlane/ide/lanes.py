@@ -12,14 +12,14 @@ from enum import Enum
 from typing import Any, TypeVar, cast
 
 from memlane.findings import Certainty, Span
-from memlane.flow.memory.peak import Amounts
-from memlane.flow.scalars.amounts import Amount
+from memlane.flow.peak.peak import Amounts
+from memlane.flow.symbolic.amounts import Amount
+from memlane.format import expression, known, shown
 from memlane.ide.symbols import written
 from memlane.lanes.layout import Lane, Places, card_of, drawn, lane_of, note_of, packed
+from memlane.memory_report import Site, Usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
-from memlane.usage import Site, Usage
-from memlane.words import expression, known, shown
 
 T = TypeVar("T")
 

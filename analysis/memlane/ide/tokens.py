@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.findings import Finding, Span
+from memlane.findings_store import Parts
+from memlane.ide.buffer_names import memory_of
 from memlane.ide.locate import SYMBOL, at, name_at
-from memlane.ide.memory import memory_of
 from memlane.ide.references import leads_pack
-from memlane.parts import Parts
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -53,7 +53,7 @@ MARKS = {
 
 
 class Token(NamedTuple):
-    """A name; its span counts from the start of the file, or of the unit it is in (units.py)."""
+    """A name; its span counts from the start of the file, or of the unit it is in (token_chunks.py)."""
 
     span: Span
     type: Type

@@ -23,8 +23,8 @@ remembered.
 from __future__ import annotations
 
 from memlane.incremental.checker import Checker
-from memlane.incremental.mentions import Said, said_by
-from memlane.incremental.respaced import Respaced
-from memlane.incremental.visits import Visit
+from memlane.incremental.deferred_visits import Visit
+from memlane.incremental.symbol_refs import Said, said_by
+from memlane.incremental.trivia_edit import Respaced
 
 __all__ = ["Checker", "Respaced", "Said", "Visit", "said_by"]

@@ -10,8 +10,8 @@ from operator import is_not
 from typing import NamedTuple
 from weakref import ReferenceType, ref
 
-from memlane.flow.recall.recall import UNCHANGED, Change
-from memlane.incremental.enclosing import Enclosing, op_begins, straight
+from memlane.flow.memo.exploration_memo import UNCHANGED, Change
+from memlane.incremental.edit_diff import Enclosing, op_begins, straight
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Splice
 from memlane.syntax.lines.common import common

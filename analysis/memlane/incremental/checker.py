@@ -10,18 +10,18 @@ from threading import RLock
 from memlane.cancellation import poll, waits
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
+from memlane.findings_store import Memory, Parts, once, order, placed
+from memlane.incremental.deferred_visits import Visit
 from memlane.incremental.section import SectionChecker, by_place
-from memlane.incremental.visits import Visit
-from memlane.judge import finding as judged
-from memlane.parts import Memory, Parts, once, order, placed
 from memlane.rules import all_rules
+from memlane.run_rules import finding as judged
 from memlane.suppressions import MARK, RULE, Comment, comments, silenced
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.tree.tree import Tree
-from memlane.view import View
+from memlane.viewport import View
 
 WAIT_SECONDS = 0.02
 """The interval at which a thread that waits for a check looks whether the check still runs."""

@@ -8,21 +8,21 @@ from collections.abc import Callable, Iterable, Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.calls.coming_back import comes_back, may_end
-from memlane.flow.calls.doubts import crossing
-from memlane.flow.calls.function import ANYTHING, Passed
-from memlane.flow.calls.sparing import freed
 from memlane.flow.control.graph import Graph
-from memlane.flow.recall.recall import Recall
-from memlane.flow.recall.standing import Standing
-from memlane.flow.states.calls import Place
-from memlane.flow.states.context import is_repeated
-from memlane.incremental.idle import idle
-from memlane.incremental.interfaces import Cell, Comparison, Interface, Key, keep, question, told
-from memlane.incremental.kept import Kept, large
-from memlane.incremental.mentions import Mentions
-from memlane.incremental.past import Past
-from memlane.incremental.recalls import Recalls
+from memlane.flow.dataflow.call_outcomes import Place
+from memlane.flow.dataflow.context import is_repeated
+from memlane.flow.interproc.doubts import crossing
+from memlane.flow.interproc.function import ANYTHING, Passed
+from memlane.flow.interproc.may_free import freed
+from memlane.flow.interproc.nonreturning import comes_back, may_end
+from memlane.flow.memo.exploration_memo import Recall
+from memlane.flow.memo.function_memo import Standing
+from memlane.incremental.function_memos import Recalls
+from memlane.incremental.skip_trivial import idle
+from memlane.incremental.summary_cache import Cell, Comparison, Interface, Key, keep, question, told
+from memlane.incremental.symbol_refs import Mentions
+from memlane.incremental.tree_cache import Kept, large
+from memlane.incremental.version_cache import Past
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.splice import Built

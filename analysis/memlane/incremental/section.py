@@ -1,7 +1,7 @@
 """One section of a document, version by version: which functions are looked at again after an edit, and in what order.
 
 Callees come first. A function is looked at again when its text is new, or when one that it calls is, or does something
-else to its callers now; whether it does, the questions tell that callers have asked (interfaces.py). Functions that
+else to its callers now; whether it does, the questions tell that callers have asked (summary_cache.py). Functions that
 call each other are looked at together. After that, private functions to which something else is passed now.
 """
 
@@ -12,22 +12,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
+from memlane.findings_store import Memory
 from memlane.flow import analyse
+from memlane.incremental.conservative_invalidate import analysed, changed
+from memlane.incremental.deferred_visits import Visit, Visits
+from memlane.incremental.function_memos import Recalls
 from memlane.incremental.functions import Functions
-from memlane.incremental.interfaces import Interface
-from memlane.incremental.interfaces import respaced as elsewhere
-from memlane.incremental.kept import Kept, large
+from memlane.incremental.invalidate import Round
 from memlane.incremental.memory import Known, Remembered, remember
 from memlane.incremental.memory import respaced as placed
-from memlane.incremental.mentions import Change, Mentions
-from memlane.incremental.past import Past, Version
-from memlane.incremental.recalls import Recalls
-from memlane.incremental.respaced import Respaced, respaced
-from memlane.incremental.round import Round
-from memlane.incremental.visits import Visit, Visits
-from memlane.incremental.whole import analysed, changed
-from memlane.judge import Told, judge
-from memlane.parts import Memory
+from memlane.incremental.summary_cache import Interface
+from memlane.incremental.summary_cache import respaced as elsewhere
+from memlane.incremental.symbol_refs import Change, Mentions
+from memlane.incremental.tree_cache import Kept, large
+from memlane.incremental.trivia_edit import Respaced, respaced
+from memlane.incremental.version_cache import Past, Version
+from memlane.run_rules import Told, judge
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion

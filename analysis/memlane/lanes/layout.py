@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
 from memlane.findings import Certainty, Span
-from memlane.flow.memory.lifetimes import Life
-from memlane.flow.scalars.amounts import Amount
+from memlane.flow.peak.lifetimes import Life
+from memlane.flow.symbolic.amounts import Amount
+from memlane.format import shown
+from memlane.memory_report import Site, Usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
-from memlane.usage import Site, Usage
-from memlane.words import shown
 
 SINGLE = 60
 """Buffers up to which each has a row of its own."""

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from wcwidth import wcswidth  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType] -- it has no types -- it ships no types
 
+from memlane.format import words
 from memlane.lanes.layout import Lane, Picture, ordered
-from memlane.words import words
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _HEIGHT = 4

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.unreached import is_cut
-from memlane.flow.scalars.assuming import assume, assume_case
-from memlane.flow.scalars.scalar import Expr, Facts, leaves
+from memlane.flow.control.unreachable_code import is_cut
+from memlane.flow.symbolic.branch_assumption import assume, assume_case
+from memlane.flow.symbolic.scalar import Expr, Facts, leaves
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.alias.origin import Origin
-from memlane.flow.calls.program import FunctionFlow, Program
-from memlane.flow.control.fields import is_written
+from memlane.flow.control.aggregate_buffers import is_written
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.hubs import through_hubs
-from memlane.flow.control.within import defining_block
+from memlane.flow.control.region_dispatch import through_hubs
+from memlane.flow.control.region_edges import defining_block
+from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
 from memlane.placement.mentions import Act, Family, Reading, is_whole, single

@@ -16,14 +16,14 @@ from functools import cached_property
 from memlane.dialects.model import Aggregate, Kind
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.calls.program import FunctionFlow, Program
-from memlane.flow.control.cycles import components
+from memlane.flow.control.call_arguments import passing
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.passing import passing
-from memlane.flow.plain.lending import Lending
-from memlane.flow.scalars.scalar import Expr
-from memlane.flow.scalars.types import is_buffer
+from memlane.flow.control.scc import components
+from memlane.flow.fastpath.borrowed import Lending
+from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.symbolic.scalar import Expr
+from memlane.flow.symbolic.types import is_buffer
 from memlane.syntax.tree.tree import Block, Op, Value
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
-from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.scc import components
 from memlane.placement.barriers import behind_barriers
 from memlane.placement.happenings import Event, Handed
 from memlane.placement.mentions import Act, Family, is_whole, single

@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memlane.cancellation import poll
-from memlane.flow.control.cycles import components
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.within import comes_back
+from memlane.flow.control.region_edges import comes_back
+from memlane.flow.control.scc import components
 from memlane.placement.feasible import never_taken
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op

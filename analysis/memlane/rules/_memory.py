@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
 from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind
-from memlane.flow.scalars.amounts import number
-from memlane.flow.states.calls import Place
+from memlane.flow.dataflow.call_outcomes import Place
+from memlane.flow.symbolic.amounts import number
+from memlane.format import in_bytes
 from memlane.syntax.tree.tree import Op
-from memlane.words import in_bytes
 
 
 def incidents(facts: FunctionFacts, kind: EventKind, certainty: Certainty | None = None) -> Iterator[Incident]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from memlane.flow import FunctionFacts, Origin
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.within import ancestor, defining_block
-from memlane.flow.memory.intervals import Line, interval
-from memlane.flow.scalars.amounts import ZERO
-from memlane.flow.scalars.sizes import Size
-from memlane.flow.scalars.types import may_hold_buffer
+from memlane.flow.control.region_edges import ancestor, defining_block
+from memlane.flow.peak.live_intervals import Line, interval
+from memlane.flow.symbolic.amounts import ZERO
+from memlane.flow.symbolic.sizes import Size
+from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 

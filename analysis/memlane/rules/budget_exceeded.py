@@ -60,10 +60,10 @@ from typing import TYPE_CHECKING
 from memlane.config import Config
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
-from memlane.words import in_words, words
+from memlane.format import in_words, words
 
 if TYPE_CHECKING:
-    from memlane.flow.memory.peak import Peak
+    from memlane.flow.peak.peak import Peak
 
 RULE = Rule("budget-exceeded", Severity.WARNING, "the peak in a memory space exceeds its budget")
 
@@ -76,9 +76,9 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     if not budgets:
         return
     # Those who have no budget do not wait for this.
-    from memlane.flow.memory.peak import peak_of
-    from memlane.flow.scalars.assumptions import Assumptions
-    from memlane.usage import Ledgers
+    from memlane.flow.peak.peak import peak_of
+    from memlane.flow.symbolic.assumptions import Assumptions
+    from memlane.memory_report import Ledgers
 
     # Comments outside of the function do not count: what is found in a function depends on its text alone.
     default = config.values["assume.dynamic-size"]

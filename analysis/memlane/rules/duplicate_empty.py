@@ -48,8 +48,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Buffer, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.alias.destinations import Destination, destinations
-from memlane.words import in_bytes
+from memlane.flow.alias.dps_init import Destination, destinations
+from memlane.format import in_bytes
 
 RULE = Rule("duplicate-empty", Severity.HINT, "a destination costs a buffer although an earlier one could be reused")
 

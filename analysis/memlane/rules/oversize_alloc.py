@@ -40,11 +40,11 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Report, Rule, Severity
 from memlane.flow import FunctionFacts, Origin, OriginKind, Program
-from memlane.flow.memory.extent import Extents
-from memlane.flow.scalars.scalar import Facts, simplify
+from memlane.flow.peak.extent import Extents
+from memlane.flow.symbolic.scalar import Facts, simplify
+from memlane.format import in_bytes, words
 from memlane.rules._memory import buffer, where
 from memlane.syntax.tree.tree import Value
-from memlane.words import in_bytes, words
 
 RULE = Rule("oversize-alloc", Severity.WARNING, "an allocation is larger than the limit, or its size overflows")
 

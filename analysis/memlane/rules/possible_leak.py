@@ -46,7 +46,7 @@ from __future__ import annotations
 
 from memlane.findings import Applicability, Certainty, Report, Rule, Severity
 from memlane.flow import EventKind, Incident
-from memlane.flow.paths.followed import Unsettled
+from memlane.flow.typestate.cluster_result import Unsettled
 from memlane.rules._memory import amount, report
 from memlane.rules.leak import each_time, end
 

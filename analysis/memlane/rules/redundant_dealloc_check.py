@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.control.named import described
+from memlane.flow.control.ops_by_name import described
 
 RULE = Rule(
     "redundant-dealloc-check",

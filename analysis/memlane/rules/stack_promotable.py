@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
-from memlane.flow.memory.space import space_of
+from memlane.flow.peak.address_space import space_of
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import for_nothing, plain_buffers, repeated
 

@@ -170,8 +170,8 @@ def _judged(
     document: Document, placed: Sequence[_Placed], found: Sequence[Finding], config: Config
 ) -> Iterator[Finding]:
     """Findings about the comments themselves, as far as they can be judged."""
-    from memlane.judge import finding as judged  # the rules import the analyses: only where there are comments
     from memlane.rules import all_rules
+    from memlane.run_rules import finding as judged  # the rules import the analyses: only where there are comments
 
     rule = all_rules()[RULE]
     if config.severity(rule) is Severity.OFF:

@@ -22,7 +22,7 @@ class Word(Enum):
 
 WORDS = tuple(word.value for word in Word)
 OTHERS = ("assume",)
-"""Comments that say something else (usage.py reads them)."""
+"""Comments that say something else (memory_report.py reads them)."""
 
 MARK = "memlane:"
 """Stands in each."""

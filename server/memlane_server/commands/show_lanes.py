@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memlane.usage import assumptions
-from memlane_server.page import Page
-from memlane_server.showing import show_document
+from memlane.memory_report import assumptions
+from memlane_server.html_page import Page
+from memlane_server.show_document import show_document
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer

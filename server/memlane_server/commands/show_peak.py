@@ -11,7 +11,7 @@ from memlane.ide.lanes import FunctionLanes
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server.convert import Converter
-from memlane_server.showing import show_document
+from memlane_server.show_document import show_document
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer

@@ -13,13 +13,13 @@ from lsprotocol import types
 
 from memlane.findings import Applicability
 from memlane.ide.fixes import FixAll, Refusal, Repair, differences, refusals, repairs, silences
-from memlane.ide.portraits import function_at
+from memlane.ide.profile_cache import function_at
 from memlane.snapshot import File
 from memlane_server import reducing
-from memlane_server.additions import workspace_edit
 from memlane_server.commands import show_lanes, toggle_details
 from memlane_server.convert import Converter
 from memlane_server.custom import given_back
+from memlane_server.workspace_edit import workspace_edit
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memlane.findings import Severity
 from memlane.ide.cursor import BufferHere, cursor
 from memlane.ide.lanes import FunctionLanes
-from memlane.ide.portraits import function_at
+from memlane.ide.profile_cache import function_at
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server import custom

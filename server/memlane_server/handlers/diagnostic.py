@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from memlane.snapshot import File
-from memlane_server import viewing
+from memlane_server import client_view
 from memlane_server.background import Outdated
 from memlane_server.protocol import Json
 from memlane_server.recovering import recovering
@@ -43,7 +43,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
     publisher = ls.publisher(file)
 
     def find(file: File) -> Awaitable[str]:
-        return viewing.find(ls, file, lambda: publisher.diagnostics(file.parts))
+        return client_view.find(ls, file, lambda: publisher.diagnostics(file.parts))
 
     finding = asyncio.ensure_future(recovering(ls.session, file, find))
     try:

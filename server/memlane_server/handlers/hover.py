@@ -8,8 +8,8 @@ from lsprotocol import types
 
 from memlane.ide.hover import hover
 from memlane.snapshot import File
+from memlane_server.client_view import Builds
 from memlane_server.convert import Converter
-from memlane_server.viewing import Builds
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer

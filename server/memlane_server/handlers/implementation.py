@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane.ide.memory import deallocations
+from memlane.ide.buffer_names import deallocations
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 

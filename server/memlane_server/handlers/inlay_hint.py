@@ -11,9 +11,9 @@ from memlane.findings import Span
 from memlane.ide.hints import Hint, Kind, hints
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import places
-from memlane.ide.portraits import Order
+from memlane.ide.profile_cache import Order
 from memlane.snapshot import File
-from memlane_server import viewing
+from memlane_server import client_view
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ async def _answer(ls: MemlaneServer, params: types.InlayHintParams) -> list[type
         return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known, wait=not later)]
 
     before = ls.session.file(uri)
-    later = await viewing.found_later(ls, uri, ls.refresh_details) if told else False
+    later = await client_view.found_later(ls, uri, ls.refresh_details) if told else False
     newest = ls.session.file(uri)
     if before is not None and newest is not None and newest.version != before.version:
         # The client would show the hints of the newer lines at those it had when it asked.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memlane.ide.lanes import FunctionLanes
-from memlane.ide.portraits import function_at
+from memlane.ide.profile_cache import function_at
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server import custom

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane.cli.outcome import Outcome
+    from memlane.cli.check_result import Outcome
     from memlane.cli.render.style import Style
 
 FORMATS = {

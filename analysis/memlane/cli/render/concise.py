@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Finding
 

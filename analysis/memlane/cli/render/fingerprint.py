@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.findings import Finding, Suppressed
 
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.render.excerpt import Mark, excerpt, gutter
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Finding, Note, Report
+from memlane.format import words
 from memlane.links import rule_url
-from memlane.words import words
 
 MANY = 5
 """Findings of one rule in one function that are all shown in full."""

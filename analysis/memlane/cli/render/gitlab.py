@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from memlane.cli.outcome import Outcome
+from memlane.cli.check_result import Outcome
 from memlane.cli.render.concise import unfixed
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.cli.render.records import Location, location
 from memlane.cli.render.style import Style
-from memlane.cli.telling import json_text
+from memlane.cli.terminal_output import json_text
 from memlane.findings import Severity
 
 SEVERITIES = {

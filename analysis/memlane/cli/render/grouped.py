@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.render.concise import fix
 from memlane.cli.render.style import Style, visible
 

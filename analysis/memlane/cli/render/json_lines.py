@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from memlane.cli.outcome import Outcome
+from memlane.cli.check_result import Outcome
 from memlane.cli.render.records import records
 from memlane.cli.render.style import Style
-from memlane.cli.telling import json_text
+from memlane.cli.terminal_output import json_text
 
 
 def render(outcome: Outcome, style: Style) -> str:

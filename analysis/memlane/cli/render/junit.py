@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from memlane.cli.outcome import Checked, Failure, Outcome
+from memlane.cli.check_result import Checked, Failure, Outcome
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Finding, gathered

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.render.concise import unfixed
 from memlane.cli.render.style import Style
-from memlane.cli.telling import json_text
+from memlane.cli.terminal_output import json_text
 from memlane.findings import Finding, Severity, Span
 from memlane.links import SITE, rule_url
 from memlane.text import Text

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.render.style import Style
-from memlane.cli.telling import json_text
+from memlane.cli.terminal_output import json_text
 from memlane.findings import Buffer, Finding, Fix, Late, Note, Span
 from memlane.links import rule_url
 from memlane.text import Text

@@ -9,11 +9,11 @@ from typing import Any
 from urllib.parse import quote
 
 from memlane import __version__
-from memlane.cli.outcome import Checked, Failure, Outcome
+from memlane.cli.check_result import Checked, Failure, Outcome
 from memlane.cli.render.fingerprint import fingerprints, suppressed_fingerprints
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style
-from memlane.cli.telling import json_text
+from memlane.cli.terminal_output import json_text
 from memlane.findings import Finding, Fix, Note, Severity, Span, Suppressed
 from memlane.links import SITE, rule_url
 from memlane.rules import modules

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.cli.outcome import Checked, Outcome
+from memlane.cli.check_result import Checked, Outcome
 from memlane.cli.render.style import Style, visible
 from memlane.cli.render.summary import plural
 from memlane.findings import Saving
-from memlane.words import words
+from memlane.format import words
 
 SHOWN = 5
 """Functions that get a line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from memlane.cli.outcome import Outcome
+from memlane.cli.check_result import Outcome
 from memlane.cli.render import FOR_PEOPLE
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from memlane.cli.outcome import BAD, Outcome
+from memlane.cli.check_result import BAD, Outcome
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Applicability, Finding, Severity
 

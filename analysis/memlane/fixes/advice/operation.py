@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Set
 
 from memlane.findings import Edit, Fix
-from memlane.fixes import words
+from memlane.fixes import printer
 from memlane.fixes.advice.subject import OfOperation
-from memlane.fixes.writing import Writer
+from memlane.fixes.edit_writer import Writer
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.control.effects import FreeOf
 from memlane.syntax.tree.tree import Op, Value
@@ -24,7 +24,7 @@ def right_free(subject: OfOperation) -> Iterator[Fix]:
         return
     cluster = subject.program.aliases(subject.flow).cluster_of(frees[0].value)
     owned = [origin for origin in cluster.origins if origin.owned] if cluster is not None else []
-    lines = words.free(frees[0].value, owned, subject.graph.models)
+    lines = printer.free(frees[0].value, owned, subject.graph.models)
     if lines is not None:
         edits = (Edit(op.span, lines[0]),)
         yield subject.fix(f"Free {frees[0].value.name} with {lines[0].split()[0]}", edits)
@@ -89,7 +89,7 @@ def _may_be(cluster: Cluster | None, others: Set[Cluster | None]) -> bool:
 def _free(subject: OfOperation, free: FreeOf, aliases: Aliases) -> str | None:
     cluster = aliases.cluster_of(free.value)
     origins = [o for o in cluster.origins if o.value is free.value] if cluster is not None else []
-    lines = words.free(free.value, origins, subject.graph.models)
+    lines = printer.free(free.value, origins, subject.graph.models)
     return lines[0] if lines is not None else None
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from memlane.dialects import select
 from memlane.dialects.model import Selector
 from memlane.flow.control.graph import Graph
-from memlane.flow.memory.extent import Extents
-from memlane.flow.scalars.scalar import Expr, constant
-from memlane.flow.scalars.sizes import shape_of
+from memlane.flow.peak.extent import Extents
+from memlane.flow.symbolic.scalar import Expr, constant
+from memlane.flow.symbolic.sizes import shape_of
 from memlane.rules._plain import Plain
 from memlane.syntax.tree.tree import Op, Value
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Fix
 from memlane.fixes.advice.subject import OfBuffer, alone
-from memlane.fixes.writing import Writer
+from memlane.fixes.edit_writer import Writer
 
 
 def fixes(subject: OfBuffer) -> Iterator[Fix]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Fix, Span
 from memlane.fixes.advice.subject import OfBuffer, alone
-from memlane.fixes.writing import Writer
+from memlane.fixes.edit_writer import Writer
 from memlane.rules._plain import repeated
 from memlane.syntax.tree.tree import Op
 

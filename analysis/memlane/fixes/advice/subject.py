@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
-from memlane.fixes.words import fresh
+from memlane.fixes.printer import fresh
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.control.graph import Graph
-from memlane.flow.memory.intervals import Line
+from memlane.flow.peak.live_intervals import Line
 from memlane.rules._plain import Plain, plain
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Fix
 from memlane.fixes.advice.subject import OfBuffer
-from memlane.fixes.writing import Writer
+from memlane.fixes.edit_writer import Writer
 from memlane.rules._plain import for_nothing
 
 

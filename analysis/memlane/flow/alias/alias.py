@@ -18,15 +18,15 @@ from weakref import ReferenceType, ref
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
 from memlane.flow.alias.origin import Origin, OriginKind, allocated
+from memlane.flow.control.aggregate_buffers import Field, is_written
+from memlane.flow.control.call_arguments import passing
 from memlane.flow.control.callee import types_to_come
 from memlane.flow.control.effects import Effects, ViewOf
-from memlane.flow.control.fields import Field, is_written
+from memlane.flow.control.extern_aliases import Indirect, indirects_of
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.indirect import Indirect, indirects_of
-from memlane.flow.control.named import described
-from memlane.flow.control.passing import passing
-from memlane.flow.scalars.layout import is_owned_memory
-from memlane.flow.scalars.types import may_hold_buffer
+from memlane.flow.control.ops_by_name import described
+from memlane.flow.symbolic.layout import is_owned_memory
+from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -50,8 +50,8 @@ class Cluster:
 
     @property
     def names(self) -> Iterator[tuple[Value, Value]]:
-        """The aliases that the text names, each with its root: all but the places of slots (slots.py)
-        and of aggregates (fields.py)."""
+        """The aliases that the text names, each with its root: all but the places of slots (pointer_memory.py)
+        and of aggregates (aggregate_buffers.py)."""
         return ((name, root) for name, root in self.root.items() if is_written(name))
 
 

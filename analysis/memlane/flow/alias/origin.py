@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.requested import requested
-from memlane.flow.scalars.amounts import Amount
-from memlane.flow.scalars.sizes import Size, size_of
+from memlane.flow.control.malloc_size import requested
+from memlane.flow.symbolic.amounts import Amount
+from memlane.flow.symbolic.sizes import Size, size_of
 from memlane.syntax.tree.tree import Op, Value
 
 

@@ -6,8 +6,8 @@ from collections.abc import Container
 from dataclasses import replace
 
 from memlane.dialects.model import Call, Models, OpModel
-from memlane.flow.control.chosen import Chosen, is_constant
-from memlane.flow.control.lowered import takes_arrays
+from memlane.flow.control.dealloc_helper import takes_arrays
+from memlane.flow.control.function_pointers import Chosen, is_constant
 from memlane.syntax.shapes.forms import PRIVATE
 from memlane.syntax.shapes.vocabulary import registered
 from memlane.syntax.tree.tree import Op, Value
@@ -47,7 +47,7 @@ def as_called(op: Op, model: OpModel, call: Call, models: Models, defined: Conta
 
     Args:
         defined: functions with a body: their effects are those of the body, except where only their name defines them
-            (lowered.py).
+            (dealloc_helper.py).
     """
     if model.opaque:
         return models.opaque(op.name, op.symbol or (op.literal or "").strip('"')) or model

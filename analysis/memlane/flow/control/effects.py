@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, Kind, OpModel, Selector
-from memlane.flow.control.aggregates import fields, parts, uncovered
-from memlane.flow.control.moving import moved_by
-from memlane.flow.control.offsets import leading_to, takes_offsets
+from memlane.flow.control.aggregate_pointers import fields, parts, uncovered
+from memlane.flow.control.incomplete_names import unsettled, without
+from memlane.flow.control.pointer_alignment import moved_by
+from memlane.flow.control.pointer_difference import leading_to, takes_offsets
 from memlane.flow.control.tasks import tasks_of
-from memlane.flow.control.unsettled import unsettled, without
-from memlane.flow.scalars.scalar import constant
-from memlane.flow.scalars.types import is_done, is_pointer, may_hold_buffer
+from memlane.flow.symbolic.scalar import constant
+from memlane.flow.symbolic.types import is_done, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class ViewOf(NamedTuple):
     through: Value | None = None
     """The aggregate it is taken out of, where that is what the op names in place of the sources."""
     moves: bool = False
-    """What either of both denotes may change: one is a place of a slot (slots.py)."""
+    """What either of both denotes may change: one is a place of a slot (pointer_memory.py)."""
     same: Value | None = None
-    """What it has the pointer of, where that is not its source (moving.py)."""
+    """What it has the pointer of, where that is not its source (pointer_alignment.py)."""
 
     @property
     def pointing(self) -> Value:

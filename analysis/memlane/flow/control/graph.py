@@ -14,30 +14,30 @@ from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
-from memlane.flow.control.accumulating import with_carried
-from memlane.flow.control.asserted import as_asserted
-from memlane.flow.control.begun import Begun
-from memlane.flow.control.binding import any_order, bind, forwarded_at, settled_target, slice_of
+from memlane.flow.control.aborting_ops import stopping
+from memlane.flow.control.aggregate_buffers import Fields, is_packing, through_fields
+from memlane.flow.control.assertions import as_asserted
+from memlane.flow.control.buffer_reductions import with_carried
+from memlane.flow.control.call_arguments import Passing
 from memlane.flow.control.callee import as_called, behind_callee
-from memlane.flow.control.cells import Cells
-from memlane.flow.control.chains import Link
-from memlane.flow.control.chosen import Chosen
+from memlane.flow.control.cost_model import Work, Works
+from memlane.flow.control.edge_operands import any_order, bind, forwarded_at, settled_target, slice_of
 from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
-from memlane.flow.control.fields import Fields, is_packing, through_fields
-from memlane.flow.control.freeing import Freeing
-from memlane.flow.control.indirect import FINDING, Indirects, forget_indirects, indirects_of, through_indirects
+from memlane.flow.control.expressions import Expressions, asked_by, cases_of
+from memlane.flow.control.extern_aliases import FINDING, Indirects, forget_indirects, indirects_of, through_indirects
+from memlane.flow.control.function_pointers import Chosen
+from memlane.flow.control.incomplete_cfg import lacks_yield
+from memlane.flow.control.incomplete_names import settled, unsettled
+from memlane.flow.control.incomplete_ops import Begun
 from memlane.flow.control.loops import Loops
-from memlane.flow.control.named import by_name, put_right
-from memlane.flow.control.passing import Passing
-from memlane.flow.control.slots import Slots, slots_of, through_slots
-from memlane.flow.control.stopping import stopping
-from memlane.flow.control.terms import Expressions, asked_by, cases_of
-from memlane.flow.control.trips import TripOf, trip_of
-from memlane.flow.control.unfinished import lacks_yield
-from memlane.flow.control.unsettled import settled, unsettled
-from memlane.flow.control.untold import bindings_of, through_untold
-from memlane.flow.control.work import Work, Works
-from memlane.flow.scalars.scalar import Expr, leaves
+from memlane.flow.control.multi_free import Freeing
+from memlane.flow.control.opaque_aggregates import bindings_of, through_untold
+from memlane.flow.control.ops_by_name import by_name, put_right
+from memlane.flow.control.pointer_memory import Slots, slots_of, through_slots
+from memlane.flow.control.scalar_memory import Cells
+from memlane.flow.control.token_chains import Link
+from memlane.flow.control.trip_count import TripOf, trip_of
+from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value, around
 
 _VALUE = attrgetter("value")
@@ -100,23 +100,23 @@ class Graph:
         self._source = source
         self.function = function
         self.models = models
-        self.taking: dict[Block, list[int]] = {}  # see flow/control/taking.py
-        self.freeing: dict[Op, Freeing] = {}  # see flow/control/freeing.py
-        self.repeating: dict[Block, dict[Block, bool]] = {}  # see flow/control/within.py
-        self.chains: dict[Op, Link] = {}  # see flow/control/chains.py
-        self.passing: dict[Op, Passing] = {}  # see flow/control/passing.py
+        self.taking: dict[Block, list[int]] = {}  # see flow/control/alloc_counts.py
+        self.freeing: dict[Op, Freeing] = {}  # see flow/control/multi_free.py
+        self.repeating: dict[Block, dict[Block, bool]] = {}  # see flow/control/region_edges.py
+        self.chains: dict[Op, Link] = {}  # see flow/control/token_chains.py
+        self.passing: dict[Op, Passing] = {}  # see flow/control/call_arguments.py
         self.chosen = Chosen(function, models)
-        self.slots: Slots | None = None  # see flow/control/slots.py
-        self.indirects: Indirects | None = None  # see flow/control/indirect.py
-        self.cells = Cells()  # see flow/control/cells.py
-        self.fields = Fields()  # see flow/control/fields.py
-        self.begun = Begun()  # see flow/control/begun.py
+        self.slots: Slots | None = None  # see flow/control/pointer_memory.py
+        self.indirects: Indirects | None = None  # see flow/control/extern_aliases.py
+        self.cells = Cells()  # see flow/control/scalar_memory.py
+        self.fields = Fields()  # see flow/control/aggregate_buffers.py
+        self.begun = Begun()  # see flow/control/incomplete_ops.py
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._loops: dict[Region, Loops] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
         self._silent: dict[str, bool] = {}
         self._trips: dict[Op, TripOf | None] = {}
-        self._works = Works()  # see flow/control/work.py
+        self._works = Works()  # see flow/control/cost_model.py
         self._entering: dict[Region, dict[Block, list[Edge]]] = {}
         self._doubtful: dict[int, tuple[Edge, bool]] = {}
         self._effects: dict[Op, Effects] = {}
@@ -200,7 +200,7 @@ class Graph:
 
     def exits(self, block: Block) -> tuple[Edge, ...]:
         """Where control goes at the end of `block`: to successors, sibling regions or past the op around it; nowhere
-        where it does not come there (stopping.py)."""
+        where it does not come there (aborting_ops.py)."""
         return self.written_exits(block) if block not in self.stopping else ()
 
     @property
@@ -287,7 +287,7 @@ class Graph:
                 continue
             uses = successor_uses(op, position, model) if model is not None else successor.operands
             if model is not None and len(uses) != len(successor.block.arguments):
-                continue  # one of the two is being typed: see unfinished.py
+                continue  # one of the two is being typed: see incomplete_cfg.py
             bindings = bindings_of(self, bind(uses, successor.block.arguments, None))
             edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
         return edges
@@ -371,7 +371,7 @@ class Graph:
         return found
 
     def own_effects(self, op: Op) -> Effects:
-        """The same without what it does to the names of `indirect.py`."""
+        """The same without what it does to the names of `extern_aliases.py`."""
         model = self.model(op)
         if model is None:
             found = undescribed(op)

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memlane.flow.control.cycles import components
+from memlane.flow.control.scc import components
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Region
 
 if TYPE_CHECKING:
-    from memlane.flow.control.trees import Trees
+    from memlane.flow.control.dominators import Trees
 
 
 class Loops:

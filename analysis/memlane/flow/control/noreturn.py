@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memlane.flow.control.unfinished import breaks_off
+from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.syntax.tree.tree import Block
 
 if TYPE_CHECKING:

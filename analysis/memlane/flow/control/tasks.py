@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.roles import Tasks
-from memlane.flow.control.named import ops_of
+from memlane.flow.control.ops_by_name import ops_of
 from memlane.syntax.tree.tree import Op, Use, Value
 
 if TYPE_CHECKING:

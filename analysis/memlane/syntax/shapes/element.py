@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memlane.numerals import numeral
+from memlane.integers import numeral
 
 _POSITION = re.compile(r"\[([\d,\s]+)\]\s*:\s*(.*)", re.DOTALL)
 _STRUCT = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?(?:packed\s*)?\((.*)\)>', re.DOTALL)

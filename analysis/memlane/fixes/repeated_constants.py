@@ -1,0 +1,56 @@
+"""Truth values that edits define where an equal one is defined already: that one is named instead.
+
+A flag is put into the text first and what asks it then, so that the second step may need a constant before the place
+where the first has defined one. Constants that the program had before stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from memlane.dialects.model import Models
+from memlane.findings import Edit
+from memlane.fixes.edit_writer import Writer, apply
+from memlane.fixes.printer import names_in
+from memlane.fixes.scope import Scope
+from memlane.flow import FunctionFlow, Program
+from memlane.syntax import parse
+from memlane.syntax.tree.tree import Value
+from memlane.text import Text
+
+
+def without_repeated(before: str, after: str, models: Models) -> str:
+    """`after` without the truth values that are not in `before` and are defined where another one is seen."""
+    text = Text(after)
+    names = names_in(text) - names_in(Text(before))
+    edits: list[Edit] = []
+    for chunk in parse(after, models).chunks if names else ():
+        for flow in Program(chunk.ops, models, after).functions.values():
+            edits += _edits(flow, names, text)
+    return apply(after, tuple(edits)) if edits else after
+
+
+def _edits(flow: FunctionFlow, names: Collection[str], text: Text) -> tuple[Edit, ...]:
+    """The edits that take such constants out of a function."""
+    scope, writer = Scope(flow.graph, {}), Writer(text)
+    kept: list[Value] = []
+    constants = list(_truths(flow))
+    for value in constants:
+        op, expr = value.op, flow.graph.expression(value)
+        others = (one for one in kept if flow.graph.expression(one) == expr)
+        seen = next((one for one in others if op is not None and scope.sees_before(op, one)), None)
+        if op is None or seen is None or value.name not in names:
+            kept.append(value)
+            continue
+        writer.remove(op)
+        for use in value.uses:
+            writer.replace(use.span, seen.name)
+    return writer.edits()
+
+
+def _truths(flow: FunctionFlow) -> Iterator[Value]:
+    """The constants of one bit of a function, in text order."""
+    for op in flow.op.walk():
+        model = flow.graph.models.of(op.name)
+        if model is not None and model.compute == "constant" and [one.type for one in op.results] == ["i1"]:
+            yield op.results[0]

@@ -1,0 +1,157 @@
+"""Buffers that are put into containers of a function and stay there: local memory that no other function gets, out of
+which nothing is freed. Which of its places one is in does not matter then: all of them are lost. What is taken out may
+be passed to functions that borrow it, fewer times than there are buffers: whatever they do, some are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memlane.findings import Certainty
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import OriginKind
+from memlane.flow.control.effects import NO_EFFECTS
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.incomplete_cfg import breaks_off
+from memlane.flow.control.ops_by_name import described
+from memlane.flow.control.pointer_memory import slots_of, stores_buffer
+from memlane.flow.dataflow.events import EventKind
+from memlane.flow.fastpath.borrowed import Lending
+from memlane.flow.symbolic.types import may_hold_buffer
+from memlane.flow.typestate.cluster_result import Incident
+from memlane.syntax.tree.tree import Op, Use, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.interproc.program import FunctionFlow, Program
+
+
+def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
+    """Their leaks, in text order of what is lost."""
+    graph = flow.graph
+    if slots_of(graph).none:
+        return
+    aliases = program.aliases(flow)
+    stores = [op for op in described(graph, lambda model: model.escape) if stores_buffer(op, graph.model(op))]
+    kept = (value for op in stores for value in graph.effects(op).escapes)
+    clusters = {id(one): one for value in kept if (one := aliases.cluster_of(value)) is not None}
+    lending = Lending(program, flow)
+    lost = [one for one in clusters.values() if _containers(graph, one, lending)] if _returns(graph) else []
+    for origin in (origin for one in lost for origin in one.origins):
+        op = origin.value.op
+        if op is not None:
+            yield Incident(EventKind.LEAK, Certainty.ALWAYS, op, None, origin, None, None, (), False)
+
+
+def containers_of(program: Program, flow: FunctionFlow, cluster: Cluster) -> tuple[Op, ...]:
+    """The ops that make the containers in which the buffers of a cluster stay, until the function goes back to the
+    caller; none where something else may be done with one of them, by any of its names, than to use it."""
+    return _containers(flow.graph, cluster, Lending(program, flow)) if _returns(flow.graph) else ()
+
+
+def _returns(graph: Graph) -> bool:
+    """Whether each path through the function is known to go back to the caller, if it ends."""
+    blocks = [block for op in graph.function.walk() for region in op.regions for block in region.blocks if block.ops]
+    return not any(graph.stops(block) or breaks_off(graph, block) for block in blocks)
+
+
+def _containers(graph: Graph, cluster: Cluster, lending: Lending) -> tuple[Op, ...]:
+    """See `containers_of`: those of which that holds if the function goes back."""
+    made = dict.fromkeys(_behind_views(graph, memory) for memory in _stored_in(graph, cluster, lending))
+    return tuple([one.op for one in made if one.op]) if all(_is_own(graph, cluster, one) for one in made) else ()
+
+
+def _stored_in(graph: Graph, cluster: Cluster, lending: Lending) -> set[Value]:
+    """The containers in which buffers that are made here are put; none where anything is done with these, by any
+    name, but to use them and to put them there."""
+    containers: set[Value] = set()
+    if not all(one.kind is OriginKind.ALLOCATION and one.owned and one.symbol is None for one in cluster.origins):
+        return containers
+    lent = 0
+    for op in {use.op for name in cluster.root for use in name.uses}:
+        effects = graph.effects(op)
+        if _lends(graph, op, cluster, lending):
+            lent += sum(use.value in cluster.root for use in op.operands)
+        elif not _only_uses(graph, op, cluster):
+            return set()
+        if any(value in cluster.root for value in effects.escapes):
+            if op.results or len(effects.writes) != 1 or len(effects.escapes) != 1:
+                return set()
+            containers.update(effects.writes)
+    return containers if lent < len(cluster.origins) else set()
+
+
+def _lends(graph: Graph, op: Op, cluster: Cluster, lending: Lending) -> bool:
+    """Whether an op calls a function that borrows the buffers, once, and gives nothing that may be one of them."""
+    if graph.call(op) is None or op.successors or any(may_hold_buffer(result.type) for result in op.results):
+        return False
+    return not _repeated(graph, op) and lending.lends(op, cluster)
+
+
+def _repeated(graph: Graph, op: Op) -> bool:
+    """Whether an op may come again before its function ends."""
+    while op is not graph.function and op.parent is not None:
+        if graph.cycle(op.parent) or (op.parent.region.op is not graph.function and graph.may_repeat(op.parent.region)):
+            return True
+        op = op.parent.region.op
+    return False
+
+
+def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:
+    """Whether an op that names a buffer reads or writes it, views it or puts it somewhere, and nothing else."""
+    effects, model = graph.effects(op), graph.model(op)
+    if effects.unknown or effects.completion or effects.detached or model is None or model.call is not None:
+        return False
+    if model.terminator or op.successors or any(free.value in cluster.root for free in effects.frees):
+        return False
+    handed = (*effects.acquires, *effects.returned, *effects.packed)
+    used = (*effects.reads, *effects.writes, *effects.escapes, *(one for view in effects.views for one in view.sources))
+    named = [use.value for use in op.operands if use.value in cluster.root]
+    return not any(value in cluster.root for value in handed) and all(value in used for value in named)
+
+
+def _is_own(graph: Graph, cluster: Cluster, made: Value) -> bool:
+    """Whether a container is made here, and nothing is done with it, by any of its names, but to store to it, to load
+    from it what belongs to the cluster, and to give it back."""
+    if made.op is None or not any(one is made and not alloc.per_symbol for one, alloc in graph.effects(made.op).allocs):
+        return False
+    names, seen = [made], {made}
+    while names:
+        for use in names.pop().uses:
+            if not _keeps(graph, cluster, use):
+                return False
+            views = {view.result for view in graph.effects(use.op).views if use.value in view.sources} - seen
+            names += views
+            seen |= views
+    return True
+
+
+def _behind_views(graph: Graph, value: Value) -> Value:
+    """What a value is a view of, and nothing else may be."""
+    seen = {value}  # where control never comes a view may be one of itself
+    while value.op is not None:
+        view = next((one for one in graph.effects(value.op).views if one.result is value), None)
+        if view is None or view.unsure or len(view.sources) != 1 or view.sources[0] in seen:
+            break
+        value = view.sources[0]
+        seen.add(value)
+    return value
+
+
+def _keeps(graph: Graph, cluster: Cluster, use: Use) -> bool:
+    op, effects = use.op, graph.effects(use.op)
+    if effects.unknown or effects.completion or op.regions or use.successor is not None:
+        return False
+    model = graph.model(op)
+    if model is None or model.terminator or model.call is not None:
+        return False
+    if effects is NO_EFFECTS:
+        return not any(may_hold_buffer(result.type) for result in op.results)
+    if effects.views:
+        sure = not any(view.unsure or view.moves or len(view.sources) > 1 for view in effects.views)
+        return sure and not (effects.reads or effects.writes or effects.escapes or effects.loaded or effects.frees)
+    if effects.escapes:
+        return use.value in effects.writes and use.value not in effects.escapes
+    if effects.loaded:
+        return not effects.writes and all(value in cluster.root for value in effects.loaded)
+    return any(free.value is use.value for free in effects.frees)

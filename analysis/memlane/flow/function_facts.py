@@ -1,0 +1,293 @@
+"""The facts of one function: what goes wrong with its buffers, how certainly, and along which path.
+
+A first exploration collects events on any path. A second one grades them (certainty.py): where no path passes the same
+place without the event, it happens always. Both are exact up to the budget.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from memlane.cancellation import poll
+from memlane.findings import Certainty
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.forwarding import Handing
+from memlane.flow.alias.incomplete_late_free import surely_late
+from memlane.flow.alias.late_frees import LateFree, late_free
+from memlane.flow.alias.origin import Origin
+from memlane.flow.control.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
+from memlane.flow.control.extern_aliases import Indirect
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.incomplete_cfg import Gaps
+from memlane.flow.control.region_dispatch import through_hubs
+from memlane.flow.control.stackrestore import restoring
+from memlane.flow.control.unreachable_code import Unreached
+from memlane.flow.dataflow.budget import Budget
+from memlane.flow.dataflow.events import EventKind
+from memlane.flow.fastpath.borrowed import Lending
+from memlane.flow.fastpath.container_leaks import contained
+from memlane.flow.fastpath.cross_block import Ways, settled_across
+from memlane.flow.fastpath.single_block import settled
+from memlane.flow.fastpath.stack_buffers import settled_automatic
+from memlane.flow.fastpath.unnamed_results import nameless
+from memlane.flow.interproc.doubts import Doubts
+from memlane.flow.interproc.extern_ownership import as_known
+from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memo.exploration_memo import Recall
+from memlane.flow.slicing.address_reuse import compares_addresses
+from memlane.flow.strategy import follow
+from memlane.flow.typestate.cfg_paths import Courses
+from memlane.flow.typestate.cluster_result import Followed, Incident, Repeated
+from memlane.flow.typestate.hammock import Hammocks
+from memlane.syntax.tree.tree import Op, Region, Value
+
+
+@dataclass(frozen=True, slots=True)
+class StackGrowth:
+    """An automatic allocation in a loop that does not give it back.
+
+    Args:
+        loop: the op, or a branch, that repeats it: the innermost.
+        iterations: how often it is made in all, with the loops around; None: not known.
+    """
+
+    origin: Origin
+    loop: Op
+    iterations: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionFacts:
+    """All that is known of one function.
+
+    Args:
+        flow: the function.
+        incidents: in source order of their places.
+        late: deallocations that could stand earlier in their block, as far as their blocks tell.
+        stack_growth: automatic allocations in loops.
+        undescribed: ops without a model that handle buffers, the first of each name.
+        unsolved: allocations whose paths are too many for the budget, in functions too large for all paths together.
+        doubts: which buffers go in or out of regions that no description explains.
+        unreached: its code that never runs.
+    """
+
+    flow: FunctionFlow
+    incidents: tuple[Incident, ...]
+    late: tuple[LateFree, ...]
+    stack_growth: tuple[StackGrowth, ...]
+    undescribed: tuple[Op, ...]
+    unsolved: tuple[Origin, ...]
+    doubts: Doubts
+    unreached: Unreached
+
+
+def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
+    """The facts of `flow`. They depend on its text, the summaries of its callees, how it is called, and the models.
+
+    Args:
+        recall: has the results of the previous version, and receives those of this one.
+    """
+    incidents: list[Incident] = []
+    late: list[LateFree] = []
+    unsolved: list[Origin] = []
+    ways: dict[Region, Ways] = {}
+    handing, lending = Handing(flow.graph), Lending(program, flow)
+    groups: list[list[Cluster]] = []
+    serious = _serious(flow.graph)
+    for clusters in _together(program, flow):
+        poll()
+        if recall is not None and recall.stands(clusters):
+            groups.append(clusters)
+            continue
+        if not any(_matters(serious, cluster) for cluster in clusters) or lending.harmless(clusters):
+            continue
+        if len(clusters) != 1 or not _is_right(flow, clusters[0], ways, lending):
+            groups.append(clusters)
+    for found in _followed(program, flow, groups, handing, recall):
+        incidents.extend(found.incidents)
+        for last in found.last:
+            free = late_free(flow.graph, last, program.aliases(flow).root)
+            if free is not None:
+                late.append(flow.standing.late(last, free) if flow.standing is not None else free)
+        unsolved.extend(found.unsolved)
+    incidents = _clearest([*incidents, *contained(program, flow)])
+    incidents = as_known(program, flow, [*incidents, *nameless(program, flow)])
+    incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
+    doubts = Doubts(program, flow)
+    incidents = sorted((_repeated(program, flow, _doubted(one, doubts)) for one in incidents), key=_place)
+    late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)
+    late = [replace(free, doubt=doubt) if (doubt := doubts.of_value(free.origin.value)) else free for free in late]
+    return FunctionFacts(
+        flow,
+        tuple(incidents),
+        tuple(late),
+        tuple(_stack_growth(program, flow)),
+        tuple(program.undescribed.get(flow.op, ())),
+        tuple(unsolved),
+        doubts,
+        Unreached(flow.graph),
+    )
+
+
+def _followed(
+    program: Program, flow: FunctionFlow, groups: list[list[Cluster]], handing: Handing, recall: Recall | None
+) -> Iterator[Followed]:
+    """What following the groups gives, each for itself, within the budget of the function."""
+    budget = Budget(flow.operations if groups else 0, len(groups))
+    graph = _graph(flow) if groups else flow.graph
+    hammocks = Hammocks(graph, (expr for context in program.contexts(flow) for expr in context.constants))
+    courses = Courses(graph, program.contexts(flow), hammocks, handing, len(groups))
+    for clusters in groups:
+        purse = budget.purse()
+        found = recall.find(clusters, hammocks) if recall is not None else None
+        if found is None or found.spent > purse.left:
+            found = follow(program, flow, clusters, purse, courses)
+            if recall is not None and not found.hindered:  # it depends on what others have left
+                recall.keep(clusters, found, hammocks)
+        budget.settle(found.spent)
+        yield found
+
+
+def _graph(flow: FunctionFlow) -> Graph:
+    """The control flow of a function, with a place between regions that are executed in any order (region_dispatch.py).
+    Who compares addresses asks which regions lead to which."""
+    return flow.graph if compares_addresses(flow.graph) else through_hubs(flow.graph)
+
+
+def _is_right(flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], lending: Lending) -> bool:
+    """Whether nothing goes wrong with the buffer of a cluster, where no path has to be followed to see that; whether
+    its deallocation is late is determined by `placement`."""
+    known = flow.standing.settled(cluster) if flow.standing is not None else None
+    if known is None:
+        known = settled(flow.graph, cluster, lending.lends)
+        if flow.standing is not None:
+            flow.standing.settle(cluster, known)
+    return (
+        known.right
+        or settled_automatic(flow.graph, cluster, ways, lending.lends)
+        or settled_across(flow.graph, cluster, ways, lending.lends)
+    )
+
+
+def _clearest(incidents: list[Incident]) -> list[Incident]:
+    """Where one op does the same wrong to several buffers, only the certain incidents are kept; where it is unknown
+    which of several buffers a name denotes, one of them."""
+    always = {(i.kind, i.place) for i in incidents if i.certainty is Certainty.ALWAYS}
+    found = [i for i in incidents if i.certainty is Certainty.ALWAYS or (i.kind, i.place) not in always]
+    first: dict[tuple[EventKind, Op, Value | None], Incident] = {}
+    for one in found:
+        if one.unsure and one.kind is not EventKind.LEAK:
+            first.setdefault((one.kind, one.place, one.value), one)
+    return [i for i in found if not i.unsure or first.get((i.kind, i.place, i.value), i) is i]
+
+
+def _perhaps_awaited(graph: Graph, incidents: list[Incident]) -> list[Incident]:
+    """Incidents without deallocations before work has completed, where in between an op that may wait for it is only
+    begun."""
+    if not any(one.kind is EventKind.FREE_BEFORE_WAIT for one in incidents):
+        return incidents
+    begun = ((op, graph.model(op)) for op in graph.begun.of(graph) if op.unparsed or not op.operands)
+    waits = sorted(op.span.start for op, model in begun if op.unparsed or model is None or model.wait or model.call)
+
+    def is_open(one: Incident) -> bool:
+        since = one.cause.span.start if one.cause is not None else 0
+        return bisect_right(waits, since) < bisect_left(waits, one.place.span.start)
+
+    return [one for one in incidents if one.kind is not EventKind.FREE_BEFORE_WAIT or not is_open(one)]
+
+
+def _as_written(graph: Graph, incidents: list[Incident]) -> Iterator[Incident]:
+    """Incidents, of which none is certain whose cause comes before it only until a block is written in between."""
+    gaps = Gaps(graph)
+    for one in incidents:
+        certain = one.certainty is Certainty.ALWAYS and one.kind is not EventKind.LEAK and one.cause is not None
+        torn = certain and one.cause is not None and gaps.between(one.cause, one.place)
+        yield replace(one, certainty=Certainty.SOME) if torn else one
+
+
+def _doubted(incident: Incident, doubts: Doubts) -> Incident:
+    """An incident, with what there is to doubt about it: then nothing is certain."""
+    doubt = doubts.of_value(incident.origin.value)
+    return replace(incident, certainty=Certainty.SOME, doubt=doubt) if doubt else incident
+
+
+def _place(incident: Incident) -> tuple[int, str]:
+    return incident.place.span.start, incident.kind.value
+
+
+def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]:
+    """The automatic allocations that loops repeat before their scope ends."""
+    graph, restored = flow.graph, restoring(flow.graph)
+    for cluster in program.aliases(flow).clusters.values():
+        for origin in cluster.origins:
+            op = origin.value.op if origin.resource == "stack" else None
+            loops = [*stack_loops(graph, op, restored)] if op is not None else []
+            if loops:
+                yield StackGrowth(origin, loops[0].place, iterations(loops))
+
+
+def _repeated(program: Program, flow: FunctionFlow, incident: Incident) -> Incident:
+    """An incident; of a leak in loops with how often it happens. Where buffers are handed from one iteration to the
+    next, or out of the loop, and some are freed, the number is not reported: perhaps only the last one is lost."""
+    graph = flow.graph
+    loops = [*loops_around(graph, incident.place)] if incident.kind is EventKind.LEAK else []
+    cluster = program.aliases(flow).cluster_of(incident.origin.value) if loops else None
+    if cluster is None or (_freed(graph, cluster) and _handed_on(cluster, loops[0])):
+        return incident
+    each = incident.certainty is Certainty.ALWAYS and is_in_each(incident.place, loops)
+    return replace(incident, repeated=Repeated(iterations(loops), each))
+
+
+def _freed(graph: Graph, cluster: Cluster) -> bool:
+    """Whether some op may free or keep a buffer of a cluster."""
+    for op in {use.op for value in cluster.root for use in value.uses}:
+        effects = graph.effects(op)
+        if effects.frees or effects.escapes or effects.returned or graph.call(op) is not None:
+            return True
+    return False
+
+
+def _handed_on(cluster: Cluster, loop: Loop) -> bool:
+    """Whether a buffer of a cluster has names outside an iteration of a loop."""
+    for value in cluster.root:
+        op = value.call if isinstance(value, Indirect) else value.op
+        block = value.block if value.block is not None else op.parent if op is not None else None
+        entry = value.block is not None and value.block in loop.blocks
+        while block is not None and block not in loop.blocks:
+            block = block.region.op.parent
+        if entry or block is None:
+            return True
+    return False
+
+
+def _serious(graph: Graph) -> set[str]:
+    """The names of the ops that free buffers, return them or call others."""
+    models = graph.named_models.items()
+    return {name for name, model in models if model and (model.free or model.exits or model.call is not None)}
+
+
+def _matters(serious: Collection[str], cluster: Cluster) -> bool:
+    """Whether anything can go wrong: it is new and has to be written or freed, or ops of `serious` names use it."""
+    if any(origin.owned or origin.made_here for origin in cluster.origins):
+        return True
+    return any(use.op.name in serious for value in cluster.root for use in value.uses)
+
+
+def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
+    """The clusters to follow together: those whose arguments a caller passes one buffer for."""
+    aliases = program.aliases(flow)
+    groups = [[cluster] for cluster in aliases.clusters.values()]
+    for context in program.contexts(flow):
+        same: dict[int, list[Cluster]] = {}
+        for argument, group in zip(flow.graph.formals, context.partition, strict=False):
+            cluster = aliases.cluster_of(argument)
+            if group is not None and cluster is not None:
+                same.setdefault(group, []).append(cluster)
+        for one in same.values():
+            meeting = [group for group in groups if any(cluster in one for cluster in group)] if len(one) > 1 else ()
+            if len(meeting) > 1:
+                groups = [group for group in groups if group not in meeting]
+                groups.append([cluster for group in meeting for cluster in group])
+    return groups

@@ -1,0 +1,83 @@
+"""What of the numbers that a call passes is worth asking about: questions that cannot differ are one.
+
+A function is followed once for each question about it. Numbers on which nothing in it depends make no difference; and
+where one function passes very many different ones, it is asked what holds for all of them, with the conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.flow.control.graph import Graph
+from memlane.flow.dataflow.context import Known, known_of
+from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.symbolic.scalar import leaves
+from memlane.syntax.tree.tree import Op, Value
+
+Numbers = tuple[Known, ...]
+MOST_FOLLOWED = 50_000
+"""Operations that are followed, in all, for the different numbers that one function passes to another."""
+FEW = 16
+"""Numbers that are always distinguished."""
+
+
+class Asking:
+    """The numbers of one program's calls. What is known of a function is known as long as its flow is."""
+
+    def __init__(self) -> None:
+        self._deciding: dict[FunctionFlow, frozenset[int]] = {}
+        self._many: dict[tuple[FunctionFlow, FunctionFlow], bool] = {}
+
+    def numbers(self, caller: FunctionFlow | None, callee: FunctionFlow, passed: Numbers) -> Numbers:
+        """Those to ask about, of what a call passes."""
+        if passed.count(None) == len(passed):
+            return passed
+        found = self._told(callee, passed)
+        if caller is None or not any(number is not None for number in found):
+            return found
+        many = self._many.get((caller, callee))
+        if many is None:
+            many = self._many[caller, callee] = self._are_many(caller, callee)
+        return (None,) * len(found) if many else found
+
+    def _told(self, callee: FunctionFlow, passed: Numbers) -> Numbers:
+        deciding = self._deciding.get(callee)
+        if deciding is None:
+            deciding = self._deciding[callee] = frozenset(_deciding(callee.graph))
+        return tuple(number if position in deciding else None for position, number in enumerate(passed))
+
+    def _are_many(self, caller: FunctionFlow, callee: FunctionFlow) -> bool:
+        """Whether a function passes more numbers to another than are distinguished, by its text, not its paths."""
+        graph = caller.graph
+        seen: set[Numbers] = set()
+        for call, called in caller.calls.items():
+            if called is callee:
+                values = graph.arguments(call)
+                passed = known_of(graph.expression(value) if value is not None else None for value in values)
+                seen.add(self._told(callee, passed))
+        return len(seen) > FEW and len(seen) * callee.operations > MOST_FOLLOWED
+
+
+def _deciding(graph: Graph) -> Iterator[int]:
+    """The positions of the arguments on which it may depend what a function does, or gives back."""
+    entry, _ = graph.entry, graph.formals  # which have their numbers then
+    computed, seen = graph.expressions.computed, set[Value]()
+    for op in graph.function.walk() if entry is not None else ():
+        pending = [graph.expression(value) for value in _asked(graph, op)]
+        while pending:
+            for leaf in leaves(pending.pop()):
+                if leaf.block is entry:
+                    yield leaf.index
+                elif leaf in computed and leaf not in seen:
+                    seen.add(leaf)
+                    pending.append(computed[leaf])
+
+
+def _asked(graph: Graph, op: Op) -> Iterator[Value]:
+    """The values by which an op decides something, passes something on, or ends a block."""
+    if op is graph.function:
+        return
+    last = op.parent is not None and op.index == len(op.parent.ops) - 1
+    if op.regions or last or graph.call(op) is not None or graph.effects(op).frees or graph.selects(op):
+        uses = (*op.operands, *(use for successor in op.successors for use in successor.operands))
+        yield from (use.value for use in uses if use.value is not None)

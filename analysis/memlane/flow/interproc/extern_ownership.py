@@ -1,0 +1,149 @@
+"""Whose a buffer is that a function gives which is declared only.
+
+For memrefs the rules for function boundaries say it: the caller owns results. For a bare pointer no rule does: the
+result of a library function may be a part of an object of its own. So a missing free of it is a possible leak only. The
+same holds for pointers that functions of the program pass through, and for results of unknown functions and of those
+without a body: such a result may be an argument, or point into one. Then the argument may be freed, or escape, by the
+name of the result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from memlane.findings import Certainty
+from memlane.flow.alias.alias import Aliases, Cluster
+from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.control.extern_aliases import Indirect, may_point
+from memlane.flow.control.token_chains import never_awaited
+from memlane.flow.dataflow.events import EventKind
+from memlane.flow.interproc.function import FunctionFlow, Question
+from memlane.flow.interproc.indirect_calls import among
+from memlane.flow.interproc.may_summary import may_give_back
+from memlane.flow.interproc.program import Program
+from memlane.flow.symbolic.layout import has_one_place, is_owned_memory
+from memlane.flow.symbolic.types import is_pointer
+from memlane.flow.typestate.cluster_result import Incident, Unsettled
+from memlane.syntax.tree.tree import Op, Value
+
+_LOWERED = re.compile(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, ptr(?:<\d+>)?, i\d+[,)]")
+"""Memrefs in types of LLVM: those without a rank, and descriptors, also several and with numbers of any width."""
+
+
+def as_known(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]) -> list[Incident]:
+    """Incidents of a function, no more certain than the ownership of their buffers. Code that frees a buffer on some
+    path shows that it owns it."""
+    known: dict[int, _Doubts] = {}
+    return [_as_known(program, flow, incident, known) for incident in incidents]
+
+
+def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: dict[int, _Doubts]) -> Incident:
+    """`known`: the doubts about clusters that were looked at, by their ids."""
+    if incident.kind is not EventKind.LEAK or incident.certainty is not Certainty.ALWAYS:
+        return incident
+    cluster = program.aliases(flow).cluster_of(incident.origin.value)
+    doubts = _Doubts(False, False)
+    if cluster is not None:
+        doubts = known[id(cluster)] = known.get(id(cluster)) or _doubts(flow, cluster)
+    unsettled = _unsettled(program, flow, incident.origin, doubts)
+    return replace(incident, certainty=Certainty.SOME, unsettled=unsettled) if unsettled is not None else incident
+
+
+class _Doubts(NamedTuple):
+    """Why a buffer of a cluster that is never freed may be none that is lost: work on one of them may go on, or what a
+    call gives may be one of them, and is freed."""
+
+    in_background: bool
+    may_be_given_away: bool
+
+
+def _doubts(flow: FunctionFlow, cluster: Cluster) -> _Doubts:
+    return _Doubts(never_awaited(flow.graph, cluster.root), _may_be_given_away(cluster.root))
+
+
+def _unsettled(program: Program, flow: FunctionFlow, origin: Origin, doubts: _Doubts) -> Unsettled | None:
+    """What is not known of a buffer in `flow` that is never freed. `doubts`: about its cluster."""
+    if doubts.in_background:
+        return Unsettled.BACKGROUND
+    if origin.kind is not OriginKind.CALL or origin.value.op is None:
+        names = _names_of(program.aliases(flow), origin.value) if doubts.may_be_given_away else ()
+        return Unsettled.OTHER_NAME if _may_be_given_away(names) else None
+    return Unsettled.OWNER if _has_no_owner(program, flow, origin.value, origin.value.op) else None
+
+
+def _has_no_owner(program: Program, flow: FunctionFlow, value: Value, call: Op) -> bool:
+    """Whether no rule says that the caller of the function that returns a buffer in `flow` owns it."""
+    if may_give_back(program, flow, call) or _may_point(program, flow, call):
+        return True
+    if not _bare(call, value):
+        return False
+    results = flow.graph.results(call)
+    at = results.index(value) if value in results else value.index
+    callee = flow.calls.get(call)
+    if callee is not None:
+        return not _settles(program, callee, at)
+    symbols = among(flow, call)
+    return not symbols or not all(_gives(program, symbol, at) for symbol in symbols)
+
+
+def _may_point(program: Program, flow: FunctionFlow, call: Op) -> bool:
+    """Whether what a call gives may be memory that it was passed."""
+    root, passed = program.aliases(flow).root, may_point(flow.graph, call)
+    return any(value in root or is_owned_memory(value.type, program.models.memory) for value in passed)
+
+
+def _may_be_given_away(names: Iterable[Value]) -> bool:
+    """Whether what a call gives, which may be the buffer of some names, is freed or handed to the caller."""
+    return any(isinstance(name, Indirect) and name.given_away for name in names)
+
+
+def _names_of(aliases: Aliases, origin: Value) -> set[Value]:
+    """The names that may denote what `origin` makes, not another buffer of its cluster."""
+    pending, seen = [origin], {origin}
+    while pending:
+        after = {target for target, _ in aliases.flows(pending.pop())} - seen
+        seen |= after
+        pending += after
+    return seen
+
+
+def _bare(call: Op, value: Value) -> bool:
+    """Whether what a call gives are pointers of which the type says nothing."""
+    whole = call.results[value.index].type if value.index < len(call.results) else value.type
+    type_ = value.type or ""
+    return (is_pointer(type_) or has_one_place(type_)) and not _LOWERED.search(whole or "")
+
+
+def _gives(program: Program, symbol: str, at: int) -> bool:
+    """Whether it is known that result `at` of a function is its caller's."""
+    flows = program.named(symbol)
+    if flows:
+        return all(_settles(program, flow, at) for flow in flows)
+    known = program.models.functions.get(symbol)
+    return known is not None and bool(known.alloc)
+
+
+def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
+    """Whether result `at` of a function of the program, if a new buffer, has a known resource."""
+    if flow.graph.entry is None:
+        return False
+    nothing = (None,) * len(flow.graph.formals)
+    ways = program.answers.of(Question(flow, nothing, nothing, (at,)))
+    sources = [dict(way.results).get(at) for way in ways or ()]
+    return not any(source is not None and source.fresh and source.resource is None for source in sources)
+
+
+def may_be_another(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether a buffer of a cluster may be an argument of a call, or be freed or escape as a result of one."""
+    calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
+    passed = any(call is not None and _may_point(program, flow, call) for call in calls)
+    return passed or _may_be_given_away(cluster.root)
+
+
+def may_be_passed(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether a buffer of a cluster may be one that the call was passed which gives it."""
+    calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
+    return any(call is not None and may_give_back(program, flow, call) for call in calls)

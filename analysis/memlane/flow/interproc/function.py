@@ -1,0 +1,226 @@
+"""One function of a program, as the others and the analyses know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from memlane.flow.alias.alias import Aliases
+from memlane.flow.control.callee import is_private
+from memlane.flow.control.graph import Graph
+from memlane.flow.dataflow.call_outcomes import Effect, count_groups
+from memlane.flow.dataflow.context import Context, Known, expression_of
+from memlane.flow.interproc.scc_solver import Group
+from memlane.flow.symbolic.scalar import Expr
+from memlane.syntax.tree.tree import Op, take_apart
+
+if TYPE_CHECKING:
+    from memlane.flow.memo.function_memo import Standing
+
+
+class Question(NamedTuple):
+    """What a function does with arguments as a caller has them; see `Callees.outcomes`.
+
+    Args:
+        constants: the numbers among them, and functions.
+        wanted: the results that are asked for, whether or not its summary has them now: after an edit it may.
+    """
+
+    callee: FunctionFlow
+    partition: tuple[int | None, ...]
+    constants: tuple[Known, ...]
+    wanted: tuple[int, ...]
+
+    @property
+    def groups(self) -> int:
+        """How many buffers are passed."""
+        return count_groups(self.partition)
+
+    def context(self) -> Context:
+        """How the function is entered then."""
+        if self.constants.count(None) == len(self.constants):
+            return Context(self.partition)
+        known: dict[Expr, Expr] = {
+            ("leaf", argument): expr
+            for argument, one in zip(self.callee.graph.formals, self.constants, strict=False)
+            if (expr := expression_of(one)) is not None
+        }
+        return Context(self.partition, known)
+
+
+class Passed(NamedTuple):
+    """What a call passes, independent of its callee.
+
+    Args:
+        partition: per argument the number of its buffer, None where it has none.
+        constants: per argument the number it is, where that is known.
+        caller: the function of the call, where it passes one buffer twice; else "".
+    """
+
+    partition: tuple[int | None, ...]
+    constants: tuple[int | None, ...]
+    caller: str = ""
+
+
+ANYTHING = Passed((), ())
+"""What a caller outside of the module passes."""
+
+
+class FunctionFlow:
+    """One function: its graph, its clusters, and whether others in the module call it.
+
+    Args:
+        build: gives its op, when it is first asked for; puts it into its program.
+
+    Attributes:
+        aliases: see `Program.aliases`.
+        calls: those in it of functions of the module; `callers`: those of it, perhaps.
+        choices: the calls in it of one of several functions, all of the module.
+        passed: what its callers pass, where they are outside of the module.
+        addresses: the functions of the module whose address it takes. `addressed`: its own address is taken: it may
+            have unknown callers.
+        group, returning: see `Program`. `freed`: see `may_free.freed`. `computed`: see `return_summary.told_of`.
+            `rough`: see
+            `may_summary.rough`. `crossing`: see `doubts.crossing`. `comes_back`: see `nonreturning.comes_back`.
+        standing: what is known of its ops where they are kept for the next version.
+        passed_on: it has been asked what it calls, for a function that is passed it, or one that calls it.
+    """
+
+    __slots__ = (
+        "_build",
+        "_graph",
+        "_op",
+        "_operations",
+        "_ops",
+        "addressed",
+        "addresses",
+        "aliases",
+        "callers",
+        "calls",
+        "choices",
+        "comes_back",
+        "computed",
+        "crossing",
+        "freed",
+        "group",
+        "name",
+        "passed",
+        "passed_on",
+        "returning",
+        "rough",
+        "standing",
+    )
+
+    def __init__(self, name: str, build: Callable[[FunctionFlow], tuple[Op, Graph]]) -> None:
+        self.name = name
+        self._build = build
+        self._op: Op | None = None
+        self._graph: Graph | None = None
+        self._operations = 0
+        self._ops: Sequence[Op] | None = None
+        self.aliases: Aliases | None = None
+        self.calls: dict[Op, FunctionFlow] = {}
+        self.choices: dict[Op, tuple[FunctionFlow, ...]] = {}
+        self.callers: list[Op] = []
+        self.addresses: list[FunctionFlow] = []
+        self.addressed = False
+        self.passed: tuple[Passed, ...] | None = None
+        self.group: Group | None = None
+        self.standing: Standing | None = None
+        self.returning: tuple[frozenset[int], ...] | None = None
+        self.freed: frozenset[int] | None = None
+        self.crossing: frozenset[tuple[int, str]] | None = None
+        self.comes_back: bool | None = None
+        self.computed: frozenset[int] | None = None
+        self.rough: tuple[Effect, ...] | None = None
+        self.passed_on = False
+
+    @property
+    def op(self) -> Op:
+        """The function-like op."""
+        if self._op is None:
+            self._op, self._graph = self._build(self)
+        return self._op
+
+    @property
+    def graph(self) -> Graph:
+        """Its control flow."""
+        if self._graph is None:
+            self._op, self._graph = self._build(self)
+        return self._graph
+
+    def forget(self) -> None:
+        """Let go of its ops and what is known of them; they are built again when they are asked for.
+
+        No reference to any of them may remain: they are taken apart.
+        """
+        if self._op is not None:
+            take_apart(self._op)
+        self.leave()
+
+    def leave(self) -> None:
+        """Release its ops to another owner, and drop what is known of them."""
+        if self._graph is not None:
+            self._graph.passing.clear()  # which knows the graph: a cycle would keep all of it
+        self._op = self._ops = self._graph = self.aliases = self.standing = None
+        self.calls, self.choices, self.callers = {}, {}, []
+        self.addresses, self.addressed = [], False
+
+    @property
+    def ops(self) -> Sequence[Op]:
+        """Its ops, itself and nested ones included, in text order. Not to be changed."""
+        if self._ops is None:
+            self._ops = [*self.op.walk()]
+        return self._ops
+
+    @ops.setter
+    def ops(self, ops: Sequence[Op]) -> None:
+        self._ops = ops
+
+    @property
+    def operations(self) -> int:
+        """How many ops it has, itself included."""
+        if not self._operations:
+            self._operations = sum(1 for _ in self.op.walk()) if self._ops is None else len(self._ops)
+        return self._operations
+
+    @property
+    def callees(self) -> Iterable[FunctionFlow]:
+        """The functions of the module that it calls, perhaps several times."""
+        _ = self.op
+        return chain(self.calls.values(), *self.choices.values()) if self.choices else self.calls.values()
+
+    @property
+    def private(self) -> bool:
+        """Whether only this module may call it."""
+        return is_private(self.op)
+
+    @property
+    def entry(self) -> bool:
+        """Whether execution may start here: public functions, and private ones without callers whose address is not
+        taken."""
+        return not self.private or not (self.callers or self.addressed or self.passed)
+
+
+class Elsewhere(Protocol):
+    """Functions that a program may call and that are built when it looks into them."""
+
+    def __contains__(self, symbol: object, /) -> bool:
+        """Whether there is a function of that name."""
+        ...
+
+    def find(self, symbol: str) -> FunctionFlow | None:
+        """The function of that name: always the same object."""
+        ...
+
+    def calling(self, flow: FunctionFlow) -> tuple[bool, Iterable[FunctionFlow]]:
+        """Whether an op in a function may end the program, and what it calls; see `nonreturning.Calling`."""
+        ...
+
+
+def ancestors(op: Op) -> Iterator[Op]:
+    """The ops around an op, from the inside outwards."""
+    while op.parent is not None:
+        op = op.parent.region.op
+        yield op

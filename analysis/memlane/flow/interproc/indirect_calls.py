@@ -1,0 +1,80 @@
+"""Indirect calls: calls of a value that is one of several functions, of which some may be defined in the module.
+
+The condition that selects one is not followed. Where all are defined in the module, a call may do what any of them
+does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memlane.dialects.model import Models
+from memlane.flow.control.callee import is_any, is_private
+from memlane.flow.control.function_pointers import Chosen, Ones, names_function
+from memlane.syntax.tree.tree import Op
+
+if TYPE_CHECKING:
+    from memlane.flow.interproc.function import FunctionFlow
+    from memlane.flow.interproc.program import Program
+
+
+def among(flow: FunctionFlow | None, call: Op) -> frozenset[str]:
+    """The symbols of functions of which a call in `flow` calls one, as far as the text tells; none where it names it.
+
+    Where it may be anything, each function that the function of the call names.
+    """
+    if flow is None:
+        return frozenset()
+    chosen = flow.graph.chosen
+    ones = _called(call, chosen, flow.graph.models)
+    return chosen.mentioned if ones.anything else ones.symbols
+
+
+def perhaps(program: Program, flow: FunctionFlow | None, call: Op) -> list[FunctionFlow]:
+    """The functions of the module that a call in `flow` may call, besides unknown ones."""
+    if flow is None or program.callees(call):
+        return []
+    ones = _called(call, flow.graph.chosen, flow.graph.models)
+    return [callee for symbol in sorted(() if ones.anything else ones.symbols) for callee in program.named(symbol)]
+
+
+def all_of(call: Op, chosen: Chosen, models: Models) -> frozenset[str]:
+    """The symbols of functions of which a call calls one; none: it may be another one. `chosen`: of its function."""
+    ones = _called(call, chosen, models)
+    return ones.symbols if not ones.others and not ones.anything else frozenset()
+
+
+def may_be_own(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
+    """Whether a call in `flow` may be of a private function that other functions of the module have chosen.
+
+    Who may be called from elsewhere keeps to the rules for function boundaries, and so does what is passed to those.
+    """
+    if flow is None:
+        return False
+    ones = _called(call, flow.graph.chosen, program.models)
+    private = is_private(flow.op)
+    made = [one.op for one in ones.others]
+    return ones.anything or any(private if op is None else program.callee(op) is not None for op in made)
+
+
+def _called(call: Op, chosen: Chosen, models: Models) -> Ones:
+    """What a call calls, where no constant is what it calls."""
+    value = call.operands[0].value if call.operands and call.symbol is None else None
+    if value is None or (value.op is not None and names_function(value.op, models)):
+        return Ones()
+    return chosen.of(value)
+
+
+def of_any(program: Program, call: Op) -> bool:
+    """Whether a call may be of any function; see `is_any`."""
+    model = program.models.of(call.name)
+    return model is not None and model.call is not None and is_any(call, model.call, program.models)
+
+
+def may_be_defined(program: Program, flow: FunctionFlow, call: Op) -> bool:
+    """Whether a call in `flow` that names no function may be of one of the module, or of any."""
+    return (
+        of_any(program, call)
+        or may_be_own(program, flow, call)
+        or any(program.named(symbol) for symbol in among(flow, call))
+    )

@@ -1,0 +1,95 @@
+"""What a function gives back, by its text: which of its arguments, which buffers that are new, and which codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memlane.flow.alias.alias import Aliases, Cluster
+from memlane.flow.alias.origin import OriginKind
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.region_edges import edges_within
+from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.symbolic.scalar import Expr
+from memlane.flow.symbolic.types import is_integer
+from memlane.syntax.tree.tree import Op, Value
+
+MOST_CODES = 8
+"""Numbers that a result may be, and is still a code: each makes ways of its own."""
+
+
+def returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]:
+    """Per result the positions of the arguments it may be, and a negative number where others may be the same."""
+    found: list[set[int]] = []
+    for op in exits(flow):
+        values = flow.graph.handed(op)
+        found.extend(set[int]() for _ in values[len(found) :])
+        together: dict[Cluster, list[int]] = {}
+        for index, value in enumerate(values):
+            cluster = aliases.cluster_of(value) if value is not None else None
+            if cluster is not None:
+                together.setdefault(cluster, []).append(index)
+        for cluster, indices in together.items():
+            arguments = {one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT}
+            new = len(indices) > 1 and any(one.kind is not OriginKind.ARGUMENT for one in cluster.origins)
+            for index in indices:
+                found[index] |= {*arguments, -1 - indices[0]} if new else arguments
+    return tuple(frozenset(positions) for positions in found)
+
+
+def exits(flow: FunctionFlow) -> Iterator[Op]:
+    """The ops that end a function and give something back."""
+    for block in flow.op.regions[0].blocks:
+        if block.ops and flow.graph.effects(block.ops[-1]).returned:
+            yield block.ops[-1]
+
+
+def told_of(flow: FunctionFlow, wanted: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of some results of a function of which it tells callers something: not what it counts or computes, but
+    codes, which are one of a few constants whichever way it ends, as a status is, or what its callees tell."""
+    if flow.computed is None:
+        flow.computed = _computed(flow)
+    return tuple(at for at in wanted if at not in flow.computed) if flow.computed else wanted
+
+
+def _computed(flow: FunctionFlow) -> frozenset[int]:
+    """The positions of results that are numbers and no codes."""
+    found: dict[int, set[int] | None] = {}
+    for op in exits(flow):
+        for index, value in enumerate(flow.graph.handed(op)):
+            if value is not None and is_integer(value.type) and value.type != "i1":
+                before, codes = found.get(index, set[int]()), _constants(flow, value)
+                found[index] = None if before is None or codes is None else before | codes
+    return frozenset(index for index, codes in found.items() if codes is None or len(codes) > MOST_CODES)
+
+
+def _constants(flow: FunctionFlow, value: Value) -> set[int] | None:
+    """The constants that a value may be, except for results of functions of the program, which answer for themselves;
+    None: it may be another value, or there are many."""
+    graph, found = flow.graph, set[int]()
+    pending: list[Expr] = [graph.expression(value)]
+    seen: set[Value] = set()
+    while pending:
+        expr = pending.pop()
+        if expr[0] == "const":
+            found.add(expr[1])
+        elif expr[0] == "select":
+            pending += expr[2:]
+        elif expr[0] != "leaf":
+            return None
+        elif expr[1] not in seen:
+            seen.add(expr[1])
+            if expr[1].op in flow.calls:
+                continue
+            sources = [s for edge in _binding(graph, expr[1]) for s, receiver in edge.bindings if receiver is expr[1]]
+            if not sources or None in sources or len(seen) > MOST_CODES:
+                return None
+            pending += [graph.expression(source) for source in sources if source is not None]
+    return found
+
+
+def _binding(graph: Graph, value: Value) -> Iterable[Edge]:
+    """The edges that may give a value: to a block of its function, or out of the regions of an op."""
+    if value.op is not None:
+        return edges_within(graph, value.op)
+    block = value.block
+    return graph.entering(block) if block is not None and block.index > 0 else ()

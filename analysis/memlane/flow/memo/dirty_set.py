@@ -1,0 +1,140 @@
+"""The ops of a function that mean something else after an edit, or may."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.token_chains import joining, tagged
+from memlane.syntax.tree.tree import Block, Op, Use, Value
+
+
+class Spread:
+    """What ops reach: those that use what they define, and so on.
+
+    Args:
+        graph: of the function.
+
+    Attributes:
+        ops: those that are reached.
+        ends: the ops that hold the regions in which one of them ends a block.
+        ended: the blocks of the function's body that one of them ends.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self.ops: set[Op] = set()
+        self.ends: set[Op] = set()
+        self.ended: set[Block] = set()
+
+    def around(self, op: Op) -> Iterator[Op]:
+        """The ops around of which it matters whether their arguments are used."""
+        while op.parent is not None and op is not self._graph.function:
+            op = op.parent.region.op
+            model = self._graph.model(op)
+            if model is None or model.read_if_used:
+                yield op
+
+    def spread(self, pending: Collection[Op], asking: Op | None = None) -> None:
+        """Add some ops with all that they reach. `asking`: one of them that forwards the same values, by another
+        choice."""
+        found = set(pending)
+        values = [value for op in pending for value in self._defined(op, op is not asking)]
+        seen = set(values)
+        while values:
+            for use in values.pop().uses:
+                op = use.op
+                hands = not self._asks(use)
+                if op in found and not (hands and op.successors):
+                    continue
+                found.add(op)
+                new = [value for value in self._defined(op, hands) if value not in seen]
+                seen.update(new)
+                values += new
+        self.ops |= found
+
+    def _asks(self, use: Use) -> bool:
+        """Whether an op uses it only to choose between the blocks that it leads to."""
+        model = self._graph.model(use.op) if use.op.successors and use.successor is None else None
+        guards = model.successors if model is not None else ()
+        return any(guard is not Guard.ALWAYS and number == use.index for guard, number in guards)
+
+    def _defined(self, op: Op, hands: bool) -> Iterator[Value]:
+        """What depends on what it does: its results, and what it hands over. `hands`: to other blocks as well."""
+        yield from op.results
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.arguments
+        for successor in op.successors if hands else ():
+            if successor.block is not None:
+                yield from successor.block.arguments
+        if op is not self._graph.function and op.parent is not None and op.index == len(op.parent.ops) - 1:
+            holder = op.parent.region.op
+            self.ends.add(holder)
+            if holder is not self._graph.function:
+                yield from self._defined_by(holder)
+            else:
+                self.ended.add(op.parent)
+
+    def _defined_by(self, holder: Op) -> Iterator[Value]:
+        yield from holder.results
+        for region in holder.regions:
+            for block in region.blocks:
+                yield from block.arguments
+
+
+class Reached(Spread):
+    """The ops of some statements, those that use names which mean something else, and all that use what these define.
+
+    Args:
+        graph: of the function. `ops`: its ops, in text order.
+        new: the positions of those that are new.
+        names: which mean something else now, or may; with `%`.
+        asks: see `Change`.
+
+    Attributes:
+        plain: there is anything to go by: an op of the block in which something is new.
+        named: the values that new ops use, and ops that use those names.
+    """
+
+    def __init__(self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str], asks: bool) -> None:
+        super().__init__(graph)
+        self.named: set[Value] = set()
+        self.plain = False
+        seeds = [ops[at] for at in new]
+        anchor = seeds[0] if seeds else ops[new.stop] if new.stop < len(ops) else None
+        if anchor is None or (seeds and anchor.parent is None):
+            return
+        self.plain = True
+        asking = seeds[0] if asks else None
+        if names:
+            seeds += [op for op in ops if _uses_any(op, names)]
+        pending = [*self.around(anchor)]  # where something is new, or was
+        for op in dict.fromkeys(seeds):
+            self.named.update(use.value for use in _uses(op) if use.value is not None)
+            pending.append(op)
+            pending.extend(self.around(op))
+        # What makes a value may be looked at for the sake of those who use it.
+        makers = [value.op for value in self.named if value.op is not None]
+        self.ops.update(makers)
+        # Results that do not depend on an op of a chain (token_chains.py) may depend on a later one of the chain.
+        pending += [op for op in makers if graph.effects(op).completion]
+        pending += joining(graph, self.named)
+        pending += tagged(graph, self.named)  # a tag is no result of what it stands for
+        self.spread(pending, asking)
+
+
+def _uses_any(op: Op, names: Collection[str]) -> bool:
+    """Whether an op uses a value of some names. Each op of a function is asked."""
+    for use in op.operands:
+        name = use.name
+        if name in names or ("#" in name and name.partition("#")[0] in names):
+            return True
+    return bool(op.successors) and any(use.name.partition("#")[0] in names for use in _uses(op))
+
+
+def _uses(op: Op) -> Iterator[Use]:
+    yield from op.operands
+    for successor in op.successors:
+        yield from successor.operands

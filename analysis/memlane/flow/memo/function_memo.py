@@ -1,0 +1,233 @@
+"""What is known of a function whose ops are kept for its next version, and what of that an edit leaves standing.
+
+Ops that are put right stay the same objects (syntax/editing/splice.py), and so does what is known by them: effects and
+edges (`Graph.put_right`), clusters (`Aliases.put_right`), and what was found out by looking at a part of the text: from
+one op to another, as offsets move. An edit disturbs that where it reaches one of the ops that were looked at, or one
+around them, and where it changes how many ops stand between them in their block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterator
+from itertools import repeat
+from typing import NamedTuple
+
+from memlane.findings import Finding
+from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
+from memlane.flow.alias.late_frees import LastUse, LateFree
+from memlane.flow.control.callee import called
+from memlane.flow.control.dealloc_helper import HELPER
+from memlane.flow.control.effects import Effects
+from memlane.flow.control.graph import Graph, Source
+from memlane.flow.control.pointer_memory import stores_buffer
+from memlane.flow.fastpath.single_block import Settled
+from memlane.flow.memo.dirty_set import Spread
+from memlane.flow.slicing.hidden_dependences import hides
+from memlane.flow.typestate.cluster_result import Followed
+from memlane.syntax.editing.splice import Spliced
+from memlane.syntax.tree.tree import Op, Value, around
+
+
+class _Known(NamedTuple):
+    """What `single_block.settled` said of a cluster.
+
+    Args:
+        around: the ops that it rests on, which hold those that name it.
+    """
+
+    said: Settled
+    around: frozenset[Op]
+
+
+class Same(NamedTuple):
+    """What following clusters gave, where no call had a say.
+
+    Args:
+        key, entry: by what it is recalled, and what; the same object where it is the same.
+    """
+
+    clusters: tuple[Cluster, ...]
+    key: bytes
+    entry: object
+    found: Followed
+
+
+class Standing:
+    """See the module.
+
+    Args:
+        graph: of the function.
+
+    Attributes:
+        aliases: of the function, where they were found.
+        followed: by the first cluster of some what following them gave. Where the edits did not reach what was looked
+            at, which is for `Recall` to say, it is what following them gives.
+        said: the reports of facts, by their identity: a fact that is the same object has the same report.
+    """
+
+    __slots__ = (
+        *("_edits", "_external", "_late", "_late_before", "_quiet", "_quiet_as", "_settled"),
+        *("aliases", "followed", "graph", "said"),
+    )
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.aliases: Aliases | None = None
+        self._settled: dict[Cluster, _Known] = {}
+        self._quiet: set[Value] = set()
+        self._quiet_as: object = None
+        self._edits: list[Spliced] = []
+        self._external: frozenset[tuple[str, bool]] = frozenset()
+        self.followed: dict[Cluster, Same] = {}
+        self._late_before: dict[int, tuple[LastUse, LateFree]] = {}
+        self._late: dict[int, tuple[LastUse, LateFree]] = {}
+        self.said: dict[int, tuple[object, Finding]] = {}
+
+    def edited(self, edit: Spliced) -> None:
+        """Statements were put in place of others; `put_right` will be called before anything is asked."""
+        self._edits.append(edit)
+
+    def put_right(self, defined: Container[str], ends: Callable[[Op], bool], source: Source) -> bool:
+        """Forget what the edits have changed; whether anything stands. The ops are where they belong.
+
+        Args:
+            defined, ends: see `Graph`.
+            source: the text, or what gives it.
+        """
+        gone = {op for edit in self._edits for op in edit.gone}
+        fresh = [op for edit in self._edits for op in edit.fresh if op not in gone]
+        relinked = {op for edit in self._edits for op in edit.relinked}.difference(gone, fresh)
+        before = gone.difference(*[edit.fresh for edit in self._edits])
+        graph = self.graph
+        graph.source = source
+        slots, new = graph.slots, (*fresh, *relinked)
+        known = graph.put_right(before, relinked.union(fresh), fresh, defined, ends)
+        if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
+            graph.slots = slots
+        if (slots is not None and slots.views) or hides(graph):
+            return False  # loads stand for what was stored somewhere, and what is taken out for what was put in
+        if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(known))):
+            self.aliases = None
+        nearby = {edit.next for edit in self._edits if edit.next is not None}
+        seeds = [*fresh, *relinked, *nearby.difference(gone)]
+        spread = self._reached(seeds)
+        far = [op for op in spread.ops if op in known and op not in relinked]
+        if any(not _gives_the_same(graph.effects(op), known[op]) for op in far):
+            self.aliases = None  # what some give rests on ops that lie further back
+        if _external(graph, defined) != self._external:
+            return False
+        if any(graph.models.functions[symbol].compute == HELPER for symbol, _ in self._external):
+            self._settled, self._quiet = {}, set()  # flags stand for what was stored somewhere
+        self._disturb(spread, seeds, gone)
+        return True
+
+    def find_aliases(self, may_return: MayReturn) -> Aliases | None:
+        """The clusters now; None where they have to be found anew. To be asked once."""
+        aliases, self.aliases = self.aliases, None
+        if aliases is None:
+            return None
+        gone = {op for edit in self._edits for op in edit.gone}
+        others = {op for edit in self._edits for op in (*edit.fresh, *edit.relinked)} - gone
+        values = {value for edit in self._edits for value in edit.values}
+        return aliases if aliases.put_right(values, gone, others, may_return) else None
+
+    def keep(self, aliases: Aliases | None, defined: Container[str]) -> None:
+        """The version was looked at, and its clusters are those; what is remembered of others is let go of.
+
+        Args:
+            defined: as in `put_right`.
+        """
+        self.aliases, self._edits = aliases, []
+        there = set(aliases.clusters.values()) if aliases is not None else set[Cluster]()
+        self._settled = {cluster: known for cluster, known in self._settled.items() if cluster in there}
+        self.followed = {cluster: known for cluster, known in self.followed.items() if cluster in there}
+        self._late_before, self._late = self._late, {}
+        self._external = _external(self.graph, defined)
+        self.graph.source = ""
+
+    def _reached(self, seeds: list[Op]) -> Spread:
+        """What the edit reaches. `seeds`: ops that are new or use something else, and those before which some were."""
+        spread = Spread(self.graph)
+        pending = [*seeds, *(around for op in seeds for around in spread.around(op))]
+        spread.spread(list(dict.fromkeys(pending)))
+        return spread
+
+    def _disturb(self, spread: Spread, seeds: list[Op], gone: Collection[Op]) -> None:
+        """Forget what rests on ops that the edit reaches, or on ops around them.
+
+        Args:
+            spread, seeds: see `_reached`.
+        """
+        self._quiet = {value for value in self._quiet if value.op not in spread.ops and value.op not in gone}
+        find = self.aliases.cluster_of if self.aliases is not None else _no_cluster
+        touched = {find(value) for op in spread.ops for value in _named(op)}
+        holders = spread.ends.union(op for op in spread.ops if op.regions)
+
+        def stands(cluster: Cluster, known: _Known) -> bool:
+            return cluster not in touched and holders.isdisjoint(known.around)
+
+        self._settled = {cluster: known for cluster, known in self._settled.items() if stands(cluster, known)}
+
+    # ---- what is remembered ------------------------------------------------------------------------------------------
+
+    def settled(self, cluster: Cluster) -> Settled | None:
+        """What `single_block.settled` says of a cluster, where that is known."""
+        known = self._settled.get(cluster)
+        return known.said if known is not None else None
+
+    def settle(self, cluster: Cluster, said: Settled) -> None:
+        """Remember what `single_block.settled` said of a cluster, where no call had a say."""
+        users = {use.op for value in cluster.root for use in value.uses}
+        if any(self.graph.call(op) is not None for op in users):
+            return
+        holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
+        self._settled[cluster] = _Known(said, holders)
+
+    def late(self, last: LastUse, free: LateFree) -> LateFree:
+        """A deallocation that is late by what following gave; the same object where that gave `last` before and nothing
+        else is between."""
+        before = self._late_before.get(id(last))
+        if before is not None and before[1] == free:
+            free = before[1]
+        self._late[id(last)] = last, free
+        return free
+
+    def quiet(self, known: object) -> set[Value]:
+        """The buffers of whose size nothing is to be said, to be added to. They rest on what their op uses, and so on.
+
+        Args:
+            known: what else that rests on; others are forgotten where it differs.
+        """
+        if self._quiet_as != known:
+            self._quiet, self._quiet_as = set(), known
+        return self._quiet
+
+
+def _gives_the_same(now: Effects, before: Effects) -> bool:
+    return now.views == before.views and now.allocs == before.allocs
+
+
+def _named(op: Op) -> Iterator[Value]:
+    """The values that an op uses or defines."""
+    yield from op.results
+    for use in (*op.operands, *(use for one in op.successors for use in one.operands)):
+        if use.value is not None:
+            yield use.value
+
+
+def _no_cluster(value: Value) -> None:
+    return None
+
+
+def _external(graph: Graph, defined: Container[str]) -> frozenset[tuple[str, bool]]:
+    """Of the well-known functions that are called, whether they have a body: their effects differ then. And the others
+    that never come back."""
+    models = graph.models
+    calls = [(name, model.call) for name, model in graph.named_models.items() if model is not None and model.call]
+    symbols = {called(op, call, models) for name, call in calls for op in graph.named[name]}
+    ending = {called(op, call, models) for name, call in calls for op in graph.named[name] if graph.ends(op)}
+    known = ((one, one in defined) for one in symbols - ending if one is not None and one in models.functions)
+    return frozenset((*known, *((one, True) for one in ending if one is not None)))
+
+
+_NONE = frozenset[Op]()

@@ -1,0 +1,132 @@
+"""What following buffers looked at where blocks of a function's body end: what is asked there.
+
+Which blocks lead to which is the same after the edits that are looked at here (`Change`), and what is asked at the end
+of a block is another only where an edit reaches that end. Who follows a buffer past the blocks that do not matter to it
+(slices/direct.py) has looked at the ends of the others; at those where the numbers that it follows are asked, wherever
+they are; and, of what is known of the function as a whole, at which blocks matter in any case (slices/roads.py), at
+whether control comes to the first of a hammock, and what is asked there and elsewhere (paths/hammock.py). Others have
+looked at all ends.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Graph
+from memlane.flow.slicing.block_interval import extent
+from memlane.flow.slicing.pruned_slice import Direct
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.symbolic.scalar import leaves
+from memlane.flow.typestate.hammock import Hammocks
+from memlane.flow.typestate.hammock_slice import Narrow
+from memlane.syntax.tree.tree import Block, Value
+
+Number = tuple[int, int, int, int]
+"""A value: the number of its op, or of the op its block is in; region (-1: it is a result), block, and index."""
+
+
+class Ends(NamedTuple):
+    """What was looked at. Blocks are numbers.
+
+    Args:
+        blocks: those at the ends of which.
+        asked: values that matter wherever they are asked, or are asked nowhere else.
+        elsewhere: of each value that is asked elsewhere, some blocks where it is.
+        around: from the first to the last of those among which it was asked which matter in any case.
+        first: blocks with whether control comes there.
+    """
+
+    blocks: array[int]
+    asked: frozenset[Number]
+    elsewhere: tuple[tuple[int, ...], ...]
+    around: tuple[int, int]
+    first: tuple[tuple[int, bool], ...]
+
+
+NO_ENDS = Ends(array("i"), frozenset(), (), (0, -1), ())
+_SOME = 2
+"""Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""
+
+
+def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[Value], Number]) -> Ends:
+    """What following some slices of the function's body looked at. `number_of`: gives the number of a value."""
+    blocks, asked, elsewhere = set[int](), set[Value](), set[tuple[int, ...]]()
+    around: list[int] = []
+    first: dict[int, bool] = {}
+    for part in parts:
+        blocks.update(block.index for block in part.blocks)
+        blocks.update(block.index for value in part.scalars for block in hammocks.askers(value))
+        asked |= part.scalars
+        around += extent(part.hammock.blocks) if isinstance(part, Narrow) else (0, len(part.scope.blocks) - 1)
+        if isinstance(part, Narrow):
+            first[part.hammock.first.index] = hammocks.comes_to(part.hammock.first)
+            for value in part.decided:
+                some = _elsewhere(part, value, hammocks)
+                asked.update(() if some else (value,))
+                elsewhere.update((some,) if some else ())
+    if not around:
+        return NO_ENDS
+    numbers = frozenset(map(number_of, asked))
+    near = min(around), max(around)
+    return Ends(array("i", sorted(blocks)), numbers, tuple(elsewhere), near, tuple(first.items()))
+
+
+def _elsewhere(part: Narrow, value: Value, hammocks: Hammocks) -> tuple[int, ...]:
+    """Some blocks outside of a hammock at the end of which a value is asked."""
+    outside = (block.index for block in hammocks.askers(value) if not part.hammock.asks_within(block))
+    return tuple(islice(outside, _SOME))
+
+
+def is_short(part: Slice, graph: Graph) -> bool:
+    """Whether a slice is one whose paths go past blocks of the function's body."""
+    return isinstance(part, Direct) and part.shortens(graph.function.regions[0])
+
+
+class Reasked:
+    """The ends of blocks of a function's body that an edit reaches.
+
+    Args:
+        graph: of the function. `blocks`: which.
+        always: the numbers of the blocks that mattered in any case before; None: not computed.
+        number_of: gives the number of a value.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        blocks: Collection[Block],
+        always: frozenset[int] | None,
+        number_of: Callable[[Value], Number],
+    ) -> None:
+        self._blocks = frozenset(block.index for block in blocks)
+        self._asked = frozenset(number_of(value) for block in blocks for value in _asked(graph, block))
+        self._always = always
+
+    def stands(self, ends: Ends, hammocks: Hammocks) -> bool:
+        """Whether what was looked at is the same."""
+        if not self._blocks or ends is NO_ENDS:
+            return True
+        if not (self._blocks.isdisjoint(ends.blocks) and self._asked.isdisjoint(ends.asked)):
+            return False
+        if self._always is None or any(self._blocks.issuperset(some) for some in ends.elsewhere):
+            return False
+        first, last = ends.around
+        if any(first <= number <= last for number in self._always ^ hammocks.always()):
+            return False
+        blocks = hammocks.blocks
+        return all(hammocks.comes_to(blocks[number]) is comes for number, comes in ends.first)
+
+
+def _asked(graph: Graph, block: Block) -> Iterator[Value]:
+    """The values that are asked at the end of a block."""
+    for edge in graph.exits(block):
+        if edge.guard is Guard.ALWAYS:
+            continue
+        exprs = [graph.expression(use.value) for use in edge.place.operands if use.value is not None]
+        expr = graph.asks(edge)
+        for one in (*exprs, expr) if expr is not None else exprs:
+            yield from leaves(one)

@@ -1,0 +1,71 @@
+"""The buffers of a group whose paths are too many to follow: what may happen to them, all paths taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.origin import Origin
+from memlane.flow.interproc.calling_contexts import told_apart
+from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.path_insensitive.all_paths import Joined, incidents, joined
+from memlane.flow.path_insensitive.transfer_call import RoughCallees
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.typestate.cluster_result import Incident
+
+ALONE = 60_000
+"""Steps that may be taken to follow buffers of one group one by one, where together is too much; and beside that for
+each operation of the function:"""
+ALONE_PER_OP = 10
+SMALL = 20_000
+"""Operations of the largest function of which nothing is given up, whatever that takes. In larger ones all paths are
+not taken together where that would take more memory than this, in points times buffers, some GB:"""
+LARGE = 500_000_000
+
+
+class Remaining:
+    """See the module.
+
+    Args:
+        program, flow: the function.
+        clusters: the group.
+        callees: what calls do.
+        parts: takes what is looked at.
+
+    Attributes:
+        origins: those that are too much.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        flow: FunctionFlow,
+        clusters: Sequence[Cluster],
+        callees: RoughCallees,
+        parts: list[Slice],
+    ) -> None:
+        self._program, self._flow, self._clusters = program, flow, clusters
+        self._callees, self._parts = callees, parts
+        self.origins: list[Origin] = []
+
+    def enough(self, spent: int) -> bool:
+        """Whether following more buffers one by one is not worth it, after so many steps of that."""
+        return spent > ALONE + ALONE_PER_OP * self._flow.operations and self._joined is not None
+
+    def incidents(self) -> list[Incident] | None:
+        """What may go wrong with them; None: that is too much, in a function that is not `SMALL`."""
+        if not self.origins:
+            return []
+        return None if self._joined is None else list(incidents(self._flow.graph, self._joined, self.origins))
+
+    @cached_property
+    def _joined(self) -> list[Joined] | None:
+        graph = self._flow.graph
+        part = Slice(graph, self._clusters, whole=True)
+        self._parts.append(part)
+        buffers = sum(len(cluster.origins) for cluster in self._clusters)
+        if self._flow.operations >= SMALL and part.points() * buffers > LARGE:
+            return None
+        contexts = told_apart(graph, part, self._program.contexts(self._flow))
+        return joined(graph, part, self._clusters, self._callees, contexts)

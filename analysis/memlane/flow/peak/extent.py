@@ -1,0 +1,166 @@
+"""How much memory a new buffer takes, as an `Amount` in the scalar expressions of its function.
+
+Dimensions come from the operands of the allocation, or bytes do (malloc_size.py). A dimension that an operation reads
+off another buffer is looked up there; an unknown one is a symbol of its own, `("dim", value, position)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import gcd, prod
+
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.malloc_size import requested
+from memlane.flow.symbolic.amounts import Amount, number, product
+from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify
+from memlane.flow.symbolic.sizes import shape_of
+from memlane.flow.symbolic.width_casts import plain
+from memlane.integers import numeral
+from memlane.syntax.tree.tree import Op, Value
+
+_MAX_STEPS = 32
+
+
+class Extents:
+    """Sizes of the buffers of one function.
+
+    Args:
+        graph: the function.
+        assumed: numbers for names of values (`%n`), and under `?` for dimensions that are not known otherwise.
+        aligned: with the bytes that fill a buffer up to a multiple of its alignment, as allocators do; where its size
+            is not known, the most that may be needed.
+    """
+
+    def __init__(self, graph: Graph, assumed: Mapping[str, int], aligned: bool = False) -> None:
+        self._graph = graph
+        self._assumed = assumed
+        self._aligned = aligned
+        self._requested: dict[Value, Amount | None] = {}
+
+    def of(self, value: Value, facts: Facts) -> Amount | None:
+        """Bytes of the buffer whose first name is `value`; None where its type does not tell."""
+        shape = shape_of(value.type)
+        if shape is None:
+            asked = self._asked(value)
+            return asked.change(lambda expr: self._settle(expr, facts)) if asked is not None else None
+        dimensions, element = shape
+        unknown = [self._settle(self.dimension(value, i), facts) for i, d in enumerate(dimensions) if d is None]
+        factor = element * prod(d for d in dimensions if d is not None)
+        amount = product(factor, unknown)
+        return amount + self._padding(value, amount, factor) if self._aligned else amount
+
+    def _padding(self, value: Value, amount: Amount, factor: int) -> Amount:
+        alignment = alignment_of(value)
+        if amount.bytes is not None:
+            return number(-amount.bytes % alignment)
+        return number(alignment - gcd(factor, alignment))
+
+    def wanted(self, value: Value) -> list[Expr]:
+        """The expressions whose value decides the size."""
+        shape = shape_of(value.type)
+        if shape is None:
+            asked = self._asked(value)
+            return [expr for monomial, _ in asked.terms for expr in monomial] if asked is not None else []
+        dimensions = [self.dimension(value, i) for i, d in enumerate(shape[0]) if d is None]
+        return [expr for expr in dimensions if not _symbolic(expr)]
+
+    def _asked(self, value: Value) -> Amount | None:
+        """Bytes that the op asks for which makes the buffer that `value` is a name of."""
+        if value not in self._requested:
+            self._requested[value] = requested(self._graph, value)
+        return self._requested[value]
+
+    def dimension(self, value: Value, position: int) -> Expr:
+        """Elements of one dimension."""
+        for _ in range(_MAX_STEPS):
+            shape = shape_of(value.type)
+            if shape is None or position >= len(shape[0]):
+                break
+            known = shape[0][position]
+            if known is not None:
+                return ("const", known)
+            op = value.op
+            if op is None:
+                break
+            made = next((alloc for made, alloc in self._graph.effects(op).allocs if made is value), None)
+            if made is not None:
+                return self._allocated(op, value, position, shape[0]) if made.sized else ("dim", value, position)
+            source = self._same_shape(op, value, len(shape[0]))
+            if source is None:
+                break
+            value = source
+        return ("dim", value, position)
+
+    def _allocated(self, op: Op, value: Value, position: int, shape: tuple[int | None, ...]) -> Expr:
+        """The operand of an allocation that gives the dimension."""
+        sizes = [use.value for use in op.operands if use.value is not None and use.value.type in ("index", None)]
+        order = shape[:position].count(None)
+        return plain(self.expression(sizes[order])) if order < len(sizes) else ("dim", value, position)
+
+    def _same_shape(self, op: Op, value: Value, rank: int) -> Value | None:
+        """What `value` is a cast of."""
+        for view in self._graph.effects(op).views:
+            if view.result is value and len(view.sources) == 1 and len(op.operands) == 1:
+                shape = shape_of(view.sources[0].type)
+                return view.sources[0] if shape is not None and len(shape[0]) == rank else None
+        return None
+
+    def expression(self, value: Value) -> Expr:
+        """The scalar expression of `value`, dimensions read off buffers looked up."""
+        for _ in range(_MAX_STEPS):
+            expr = self._graph.expression(value)
+            if value.name in self._assumed:
+                return ("const", self._assumed[value.name])
+            if expr[0] != "leaf":
+                return expr
+            found = self._read_off(expr[1])
+            if found is None:
+                return expr
+            if found[0] != "leaf":
+                return found
+            value = found[1]
+        return ("leaf", value)
+
+    def _read_off(self, value: Value) -> Expr | None:
+        """The dimension that an op without effects reads off a buffer at a constant position; None for other values."""
+        op = value.op
+        if op is None or value.type not in ("index", None) or len(op.operands) != 2 or op.regions:
+            return None
+        model, (source, position) = self._graph.model(op), (use.value for use in op.operands)
+        if model is None or model.read or model.compute not in (None, "dim") or source is None or position is None:
+            return None
+        index = self._graph.expression(position)
+        return self.dimension(source, index[1]) if shape_of(source.type) is not None and index[0] == "const" else None
+
+    def settled(self, value: Value, facts: Facts) -> Expr:
+        """The scalar expression of `value`, with what is known and assumed put in."""
+        return self._settle(self.expression(value), facts)
+
+    def _settle(self, expr: Expr, facts: Facts) -> Expr:
+        if not _symbolic(expr):
+            for leaf in leaves(expr):
+                if leaf.name in self._assumed:
+                    facts = {**facts, ("leaf", leaf): ("const", self._assumed[leaf.name])}
+            expr = simplify(expr, facts)
+        if expr[0] != "const" and "?" in self._assumed:
+            return ("const", self._assumed["?"])
+        return expr
+
+
+def alignment_of(value: Value) -> int:
+    """The alignment that the op asks for which makes a buffer; 1 where it says nothing."""
+    written = value.op.attributes.get("alignment", "") if value.op is not None else ""
+    digits = written.partition(":")[0].strip()
+    return max(1, numeral(digits) or 1) if digits.isdecimal() else 1
+
+
+def _symbolic(expr: Expr) -> bool:
+    """Whether an expression contains an unknown dimension."""
+    stack = [expr]
+    while stack:
+        item = stack.pop()
+        if item[0] == "dim":
+            return True
+        if item[0] != "leaf":
+            stack.extend(operands(item))
+    return False

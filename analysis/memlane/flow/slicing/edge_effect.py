@@ -1,0 +1,150 @@
+"""What taking an edge means for one slice: all of it that does not depend on the state, found out once.
+
+Most edges that a path takes neither decide anything nor hand over what is followed, and are taken again and again.
+"""
+
+from __future__ import annotations
+
+from itertools import compress
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.trip_count import TripOf
+from memlane.flow.dataflow.events import Point
+from memlane.flow.dataflow.state import Instance
+from memlane.flow.slicing.loop_counter import Counted
+from memlane.flow.symbolic.scalar import Expr, compares
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.slicing.slice import Slice
+
+
+class Handed(NamedTuple):
+    """A root and the buffer it will denote; `shifted`: through another address."""
+
+    receiver: Value
+    held: Instance | None
+    shifted: bool
+
+
+class Passage:
+    """One edge.
+
+    Args:
+        graph, part: the function and the slice that is followed.
+        edge: of `graph`.
+        source: the block at the end of which it is taken; None: from an op.
+
+    Attributes:
+        target: where it leads; None: to nowhere that is followed.
+        gone: what is entered anew or left: names defined there no longer mean what they meant.
+        over: the same of buffers, which have no name between regions that are executed in any order.
+        handed: pairs (value passed on or None where unknown, root that receives it).
+        bound: the same of scalars that decide branches, each with the limit up to which its values are distinguished.
+        loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
+            nothing does; `ranges` what is known of arguments then.
+        asked: what decides whether it is taken; None: nothing does.
+        pointing: addresses do.
+        suspends: what lives is kept for when control is resumed elsewhere.
+        given: its op, a call that might have thrown and has not.
+        unmade: what its op gives only where it goes on otherwise.
+        leaving: whether the op that is left does something at the end of its regions.
+    """
+
+    __slots__ = (
+        "asked",
+        "bound",
+        "counter",
+        "doubtful",
+        "edge",
+        "given",
+        "gone",
+        "handed",
+        "leaving",
+        "loop",
+        "over",
+        "pointing",
+        "ranges",
+        "source",
+        "suspends",
+        "target",
+        "trip",
+        "unmade",
+    )
+
+    def __init__(self, graph: Graph, part: Slice, edge: Edge, source: Block | None) -> None:
+        self.edge, self.source = edge, source
+        self.target = target_of(part, edge)
+        self.doubtful = graph.doubtful(edge, source)
+        self.gone = _gone(part, edge, source)
+        between = part.lets_go and source is not None and edge.block is not source and edge.block in part.between
+        self.over = self.gone | {source.region} if between and source is not None else self.gone
+        receivers = [*map(itemgetter(1), edge.bindings)]  # of which many are those of others
+        self.handed = tuple(compress(edge.bindings, map(part.root.__contains__, receivers)))
+        self.bound = tuple(
+            (value, receiver, Counted(graph, edge, source, value, receiver))
+            for value, receiver in compress(edge.bindings, map(part.scalars.__contains__, receivers))
+            if value is not None
+        )
+        self.loop: Op = edge.place if source is None else source.region.op
+        trips = edge.guard in (Guard.TRIPS, Guard.DONE)
+        self.trip: TripOf | None = graph.trip(self.loop) if trips else None
+        self.counter = _counter(graph, edge)
+        known = self.trip.ranges if self.trip is not None and edge.guard is Guard.TRIPS else ()
+        self.ranges = [(leaf, between) for leaf, between in known if leaf[1] in part.decided]
+        self.asked: Expr | None = graph.asks(edge)
+        self.pointing = self.asked is not None and compares(self.asked)
+        self.suspends = suspends(graph, edge)
+        throwing, op = may_throw(graph, edge.place), edge.place
+        self.given = op if throwing and edge.block is op.successors[0].block else None
+        self.unmade = frozenset[Value](graph.results(op) if throwing and self.given is None else ())
+        effects = graph.effects(edge.leaves) if edge.leaves is not None else None
+        self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
+
+
+def may_throw(graph: Graph, op: Op) -> bool:
+    """Whether an op is a call that gives something at the first of its successors, and nothing at the others."""
+    model = graph.models.of(op.name) if len(op.successors) > 1 and op.results else None
+    return model is not None and model.call is not None
+
+
+def suspends(graph: Graph, edge: Edge) -> bool:
+    """Whether an edge is taken where a coroutine is suspended: its frame keeps what lives until it is resumed."""
+    op, successors = edge.place, edge.place.successors
+    if not successors:
+        return False
+    if (model := graph.model(op)) is not None and model.suspends:
+        return len(successors) < 2 or edge.block is not successors[1].block
+    value = op.operands[0].value if op.operands and edge.guard is Guard.CASE and edge.case != 0 else None
+    for _ in range(2):  # its result may have been widened
+        made = value.op if value is not None else None
+        if made is not None and (model := graph.model(made)) is not None and model.suspends:
+            return True
+        value = made.operands[0].value if made is not None and len(made.operands) == 1 else None
+    return False
+
+
+def target_of(part: Slice, edge: Edge) -> Point | None:
+    if edge.block is not None:
+        return Point(edge.block, 0)
+    if edge.leaves is not None and edge.leaves.parent is not None:
+        return Point(edge.leaves.parent, part.position[edge.leaves] + 1)
+    return None
+
+
+def _counter(graph: Graph, edge: Edge) -> Expr:
+    trip = graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
+    return trip.counter if trip is not None else ("leaf", None)
+
+
+def _gone(part: Slice, edge: Edge, source: Block | None) -> frozenset[Block | Region]:
+    if edge.block is None:
+        return part.regions(edge.leaves) if edge.leaves is not None else frozenset()
+    if edge.place.successors:
+        return frozenset((edge.block,))
+    if source is None or source in part.between or edge.block in part.between:
+        return frozenset((edge.block.region,))
+    return frozenset((edge.block.region, source.region))

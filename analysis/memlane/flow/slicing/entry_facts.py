@@ -1,0 +1,83 @@
+"""What variables hold where a slice begins inside regions: what was stored last, or loaded, on the one way there.
+
+A slice begins in the smallest region that holds its buffers (slice.py); a flag may have been stored outside of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.region_dispatch import hubs_of
+from memlane.flow.control.region_edges import ancestor, is_inside
+from memlane.flow.control.scalar_memory import Cell, has_cells
+from memlane.flow.slicing.memory_facts import LARGEST, follows, has_room
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.symbolic.scalar import Expr, Facts, points, simplify, size
+from memlane.syntax.tree.tree import Op, Region, Value
+
+
+def entered(graph: Graph, part: Slice, facts: Facts) -> Facts:
+    """What is known where a slice begins, of its variables as well.
+
+    Args:
+        facts: what is known there of values.
+    """
+    if part.scope.op is graph.function or part.plain or not has_cells(graph):
+        return facts
+    found = facts
+    for cell in dict.fromkeys(_loaded(graph, part)):
+        name: Expr = ("leaf", cell.name)
+        held = _held(graph, part.scope, cell) if name not in found else None
+        if held is None or not has_room(found):
+            continue
+        expr = simplify(graph.expression(held), found)
+        if not points(expr) and size(expr) <= LARGEST:
+            found = {**found, name: expr}
+    return found
+
+
+def _loaded(graph: Graph, part: Slice) -> Iterator[Cell]:
+    """The variables from which the slice loads; each load of one is another."""
+    seen = set[Value]()
+    for op in part.position:
+        cell = graph.cells.at(op)
+        if cell is None or not cell.stores or cell.name in seen or not follows(part, cell):
+            continue
+        if is_inside(op, part.scope.op):
+            seen.add(cell.name)
+            yield cell
+
+
+def _held(graph: Graph, scope: Region, cell: Cell) -> Value | None:
+    """What is in a variable where control comes into a region; None where that is not plain."""
+    put: dict[Op, Value | None] = dict(cell.stores)
+    put.update((value.op, value) for value in cell.loads if value.op is not None)
+    region = scope
+    while _entered_once(graph, region):
+        op = region.op
+        block = op.parent
+        if block is None:
+            return None
+        before = ((one, value) for access, value in put.items() if (one := ancestor(access, block)) is not None)
+        changing = [
+            (one.index, value if one in put else None)
+            for one, value in before
+            if one.index < op.index and (one in put or not _only_loads(cell, one))
+        ]
+        if changing or block.index > 0 or cell.made.parent is block or block.region.op is graph.function:
+            return max(changing, key=lambda one: one[0])[1] if changing else None
+        region = block.region
+    return None
+
+
+def _only_loads(cell: Cell, around: Op) -> bool:
+    return not any(is_inside(store, around) for store, _ in cell.stores)
+
+
+def _entered_once(graph: Graph, region: Region) -> bool:
+    """Whether control comes to the start of a region from the op around it alone."""
+    hub = hubs_of(graph).get(region.op)
+    ends = (block for one in region.op.regions for block in one.blocks)
+    before = (region.blocks[0], hub.block if hub is not None else None)
+    return not any(edge.block is not None and edge.block in before for block in ends for edge in graph.exits(block))

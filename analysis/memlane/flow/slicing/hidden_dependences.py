@@ -1,0 +1,29 @@
+"""Whether ops of a function have to do with each other that neither use nor give what the others do."""
+
+from __future__ import annotations
+
+from memlane.flow.control.aggregate_buffers import has_fields
+from memlane.flow.control.assertions import asserted
+from memlane.flow.control.extern_aliases import indirects_of
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.pointer_memory import slots_of
+from memlane.flow.control.scalar_memory import has_cells
+from memlane.flow.control.tasks import has_tasks
+from memlane.flow.slicing.address_reuse import compares_addresses
+
+
+def hides(graph: Graph) -> bool:
+    """Whether what an op does may depend on others that no use leads to.
+
+    Buffers have names that the text does not mention, places of slots, fields of aggregates, and what calls give;
+    flags are kept in variables; conditions are asserted; control ends in the middle of a block; tasks are waited for
+    without a token; or it is asked whether buffers have the same address, which depends on whether one had been freed.
+    Found out once.
+    """
+    cells = graph.cells
+    if cells.hiding is None:
+        slots = slots_of(graph)
+        kept = bool(slots.views or slots.spots or indirects_of(graph).views)
+        kept = kept or has_fields(graph) or has_cells(graph) or has_tasks(graph)
+        cells.hiding = kept or bool(asserted(graph) or graph.stopping) or compares_addresses(graph)
+    return cells.hiding

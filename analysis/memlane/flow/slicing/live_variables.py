@@ -1,0 +1,241 @@
+"""Until where the values of a slice are asked: live variables (Kildall, "A unified approach to global program
+optimization", 1973), block by block. What is asked inside nested regions is kept until the op is left that stands in
+the block where it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Protocol
+
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.region_edges import defining_block
+from memlane.flow.dataflow.events import Point
+from memlane.flow.slicing.long_live_ranges import Far
+from memlane.flow.slicing.slice import Slice
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+NEAR = 64
+"""Blocks through which a value is followed by itself."""
+_NOTHING = frozenset[Value]()
+
+
+class Ending(Protocol):
+    """The blocks at whose end a value is still asked for."""
+
+    def __contains__(self, block: Block, /) -> bool: ...
+
+    def add(self, block: Block, /) -> None:
+        """It is, at the end of another."""
+        ...
+
+
+class _Ending:
+    """Those of one that lasts long."""
+
+    def __init__(self, far: Far, value: Value) -> None:
+        self._far, self._value = far, value
+
+    def __contains__(self, block: Block, /) -> bool:
+        return self._far.behind(block, self._value)
+
+    def add(self, block: Block, /) -> None:
+        """See `Ending`."""
+        self._far.ends(block, self._value)
+
+
+class Lasting:
+    """See the module.
+
+    Args:
+        graph, part: the function and the slice that is followed.
+        values: each with the ops that ask for it, and those that ask for what it is bound to.
+        anew: the ops that make something else of a value that is not defined by one; they are among those that ask.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        part: Slice,
+        values: Iterable[tuple[Value, Iterable[Op], Iterable[Op]]],
+        anew: Mapping[Value, Collection[Op]] | None = None,
+    ) -> None:
+        self._graph, self._part, self._anew = graph, part, anew or {}
+        self._along: dict[int, frozenset[Value]] = {}
+        self._ending: dict[Block, set[Value]] = {}
+        self._entering: dict[Block, set[Value]] = {}
+        self._handed: dict[Op, set[Value]] = {}
+        """What an op with regions asks last, and nothing in these: it is gone once control is inside."""
+        self._inner: dict[Op, set[Value]] = {}
+        self._before: dict[Region, dict[Block, list[Block]]] = {}
+        self._followed: set[Value] = set()
+        dying: dict[Point, set[Value]] = {}
+        self._far = Far()
+        placed = (self._place(value, asks, through, dying) for value, asks, through in values)
+        far = [one for one in placed if one is not None]
+        self._far.settle(self._preceding)
+        for value, last, born in far:
+            self._end(value, last, born, _Ending(self._far, value), dying)
+        self._after = {point: frozenset(values) for point, values in dying.items()}
+
+    def after(self, point: Point) -> frozenset[Value]:
+        """The values that are dead at a point to which the op before it leads."""
+        return self._after.get(point, _NOTHING)
+
+    def dying(self, region: Region) -> dict[Block, frozenset[Value]]:
+        """The values that are dead at the end of blocks of a region, last tested by an op before that."""
+        found: dict[Block, frozenset[Value]] = {}
+        for point, values in self._after.items():
+            if point.block.region is region:
+                found[point.block] = found.get(point.block, _NOTHING) | values
+        return found
+
+    def asked_from(self, block: Block, value: Value) -> bool:
+        """Whether a value may be asked once control is at the start of a block."""
+        if value in self._far:
+            return self._far.enters(block, value)
+        return value not in self._followed or value in self._entering.get(block, ())
+
+    def along(self, edge: Edge, source: Block | None) -> frozenset[Value]:
+        """The values that are dead at the start of the block to which an edge leads, from `source` or an op."""
+        target = edge.block
+        assert target is not None
+        source = source if edge.place.successors else None
+        far = self._far.gone(source, target)
+        return self._near(edge, source, target).union(far) if far else self._near(edge, source, target)
+
+    def known_along(self, edge: Edge, source: Block | None, known: Callable[[], Iterable[Value]]) -> frozenset[Value]:
+        """The same, of what is known there alone, as far as it was asked far away: n ways out past n values each would
+        be a square."""
+        target = edge.block
+        assert target is not None
+        source = source if edge.place.successors else None
+        near = self._near(edge, source, target)
+        return near.union(self._far.gone_of(known(), source, target)) if self._far else near
+
+    def _near(self, edge: Edge, source: Block | None, target: Block) -> frozenset[Value]:
+        found = self._along.get(id(edge))  # the graph keeps its edges
+        if found is None:
+            ending = self._ending.get(source, ()) if source is not None else ()
+            handed = self._handed.get(edge.place, ()) if source is None else ()
+            made = (one for one in target.arguments if one in self._followed and one not in self._far)
+            there = {*ending, *handed, *made}
+            found = self._along[id(edge)] = frozenset(there - self._entering.get(target, set()))
+        return found
+
+    def _place(
+        self, value: Value, asks: Iterable[Op], through: Iterable[Op], dying: dict[Point, set[Value]]
+    ) -> tuple[Value, dict[Block, Op], Block | None] | None:
+        """Note where a value is asked for the last time; it is kept where that is not plain. What is given back is to
+        be noted once it is known until where all those last that do so long."""
+        home = defining_block(value)
+        born = home if home is not None and self._within(home.region) else None
+        region = home.region if home is not None and born is not None else self._part.scope
+        start = value.op.index if value.op is not None else -1
+        last: dict[Block, Op] = {}
+        holding, asking = set[Op](), set(asks)
+        for op in (*asking, *through):
+            top = _top(op, region)
+            if top is None and op not in asking:
+                continue  # there what it is bound to is gone
+            if top is None or top.parent is None or (top.parent is born and top.index <= start):
+                return None
+            if top is not op:
+                holding.add(top)
+            known = last.get(top.parent)
+            if known is None or known.index < top.index:
+                last[top.parent] = top
+        self._followed.add(value)
+        fresh = self._fresh(value, asking, region) if value in self._anew else set[Block]()
+        lasting = self._lasting(value, last, born, region, fresh)
+        if lasting is None:
+            self._far.add(value, last, born, region)
+            return value, last, born
+        self._end(value, last, born, lasting, dying)
+        for block in lasting:
+            self._ending.setdefault(block, set()).add(value)
+        for block, top in last.items():
+            if block not in lasting and top not in holding and self._hands_over(top, value):
+                self._handed.setdefault(top, set()).add(value)
+        return None
+
+    def _hands_over(self, op: Op, value: Value) -> bool:
+        """Whether the name of a buffer is of no use to an op once control is in its regions."""
+        if not op.regions or value not in self._part.root or value in self._part.scalars:
+            return False
+        inner = self._inner.get(op)
+        if inner is None:
+            edges = (edge for region in op.regions for block in region.blocks for edge in self._graph.exits(block))
+            inner = self._inner[op] = {given for edge in edges for given, _ in edge.bindings if given is not None}
+        return value not in inner
+
+    def _end(
+        self, value: Value, last: dict[Block, Op], born: Block | None, lasting: Ending, dying: dict[Point, set[Value]]
+    ) -> None:
+        """Note where a value dies that is asked in some blocks for the last time, and lasts to the end of others."""
+        if born is not None and value.op is not None and born not in last and born not in lasting:
+            last[born] = value.op
+        for block, top in last.items():
+            at = self._part.position.get(top)
+            if block in lasting or at is None or top is block.ops[-1]:
+                lasting.add(block)
+            else:
+                dying.setdefault(Point(block, at + 1), set()).add(value)
+
+    def _fresh(self, value: Value, asking: Iterable[Op], region: Region) -> set[Block]:
+        """The blocks in which something else is made of a value before it is asked for."""
+        first: dict[Block, Op] = {}
+        for op in asking:
+            top = _top(op, region)
+            if top is not None and top.parent is not None:
+                known = first.setdefault(top.parent, top)
+                first[top.parent] = top if top.index < known.index else known
+        return {block for block, top in first.items() if top in self._anew[value]}
+
+    def _lasting(
+        self, value: Value, last: dict[Block, Op], born: Block | None, region: Region, fresh: set[Block]
+    ) -> set[Block] | None:
+        """The blocks at whose end a value is still asked for; None: there are many. At the start of those that are
+        `fresh` it is not."""
+        lasting: set[Block] = set()
+        pending = list(last)
+        entered: set[Block] = set()
+        while pending:
+            block = pending.pop()
+            if block in entered:
+                continue
+            entered.add(block)
+            if len(entered) > NEAR:
+                return None
+            if block is not born and block not in fresh:
+                before = self._preceding(region).get(block, ())
+                lasting.update(before)
+                pending.extend(before)
+        for block in (entered if value.block is not None else entered - {born}) - fresh:
+            self._entering.setdefault(block, set()).add(value)
+        return lasting
+
+    def _preceding(self, region: Region) -> dict[Block, list[Block]]:
+        found = self._before.get(region)
+        if found is None:
+            found = self._before[region] = {}
+            blocks = self._part.blocks if region is self._part.scope else region.blocks
+            for block in blocks if len(blocks) > 1 else ():
+                for edge in self._part.exits(block):
+                    if edge.block is not None and edge.block.region is region:
+                        found.setdefault(edge.block, []).append(block)
+        return found
+
+    def _within(self, region: Region) -> bool:
+        """Whether a region is that of the slice, or inside it."""
+        inner: Region | None = region
+        while inner is not None and inner is not self._part.scope:
+            inner = inner.op.parent.region if inner.op.parent is not None else None
+        return inner is not None
+
+
+def _top(op: Op, region: Region) -> Op | None:
+    """The op of a region's blocks that is or holds `op`."""
+    while op.parent is not None and op.parent.region is not region:
+        op = op.parent.region.op
+    return op if op.parent is not None else None

@@ -1,0 +1,120 @@
+"""How many iterations of a loop are distinguished by its counter.
+
+A loop of blocks hands its counter on as any other value. Where a decision in it depends on the counter and numbers
+alone, its rounds have an end, and that is found by counting. Where it depends on another value as well, the end is
+unknown: the first iterations are distinguished, as those of structured loops are, and then it is any iteration. What is
+counted in steps that are not known, or from a start that is not, is any number from the second round on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.symbolic.branch_assumption import assume
+from memlane.flow.symbolic.range import Range
+from memlane.flow.symbolic.scalar import Expr, Facts, Keep, constant, leaves, simplify, size
+from memlane.syntax.tree.tree import Block, Value
+
+if TYPE_CHECKING:
+    from memlane.flow.slicing.edge_effect import Passage
+
+CONSTANT_TRIPS = 20
+"""Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations."""
+UNKNOWN_TRIPS = 3
+"""The same for loops whose bounds are not known."""
+MAX_TERM = 12
+"""Parts of the largest expression that is followed from block to block."""
+
+_ASKING = (Guard.TRUE, Guard.CASE)
+
+
+class Counted:
+    """A value that an edge forwards, and the limit up to which its values are distinguished.
+
+    Args:
+        graph: the function.
+        edge, source: the edge and the block at the end of which it is taken; None: from an op.
+        value, receiver: what is handed over, and who takes it.
+    """
+
+    __slots__ = ("_besides", "_counts", "_graph", "_loop", "_receiver", "_rounds", "_stride")
+
+    def __init__(self, graph: Graph, edge: Edge, source: Block | None, value: Value, receiver: Value) -> None:
+        loop = graph.cycle(edge.block) if edge.block is not None else frozenset[Block]()
+        self._rounds = source is not None and edge.block is not None and (bool(loop) or not edge.place.successors)
+        self._stride = 1
+        self._counts = False
+        self._graph, self._receiver = graph, receiver
+        self._loop = loop if source in loop else frozenset[Block]()
+        self._besides: tuple[frozenset[Value], ...] | None = None
+        """What each decision of the loop that depends on the receiver depends on besides, once that is asked."""
+        if source in loop:
+            expr = graph.expression(value)
+            self._counts = receiver.type != "i1" and expr != ("leaf", receiver) and receiver in leaves(expr)
+            if expr[0] == "addi" and ("leaf", receiver) in expr:
+                self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
+
+    def out(self, expr: Expr, facts: Facts) -> bool:
+        """Whether `expr`, which is forwarded, is a number or a term beyond that limit."""
+        if size(expr) > MAX_TERM or (self._counts and expr[0] != "const"):
+            return True
+        if not self._rounds or expr[0] != "const":
+            return False
+        number = abs(expr[1])
+        return number > CONSTANT_TRIPS or (number > UNKNOWN_TRIPS * self._stride and self._endless(facts))
+
+    def _endless(self, facts: Facts) -> bool:
+        """Whether no decision of the loop depends on what is counted and numbers alone."""
+        if self._besides is None:
+            asked = (set(leaves(expr)) for expr in _decisions(self._graph, self._loop))
+            self._besides = tuple(frozenset(one - {self._receiver}) for one in asked if self._receiver in one)
+        return bool(self._besides) and not any(
+            all(_is_number(facts.get(("leaf", leaf))) for leaf in found) for found in self._besides
+        )
+
+
+def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
+    """Whether a counted loop runs (once more), as what is known then; its counter is advanced where it is followed.
+
+    Args:
+        passage: an edge into a round of it, or out of the last.
+        counted: its iterations are distinguished.
+        facts: what is known before.
+        keep: see `assume`.
+    """
+    trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
+    assert trip is not None
+    counter = trip.counter
+    lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
+    now = lower
+    if passage.source is not None:  # once more
+        before = facts.get(counter)
+        if before is None or isinstance(before, Range):
+            yield facts
+            return
+        now = simplify(("addi", trip.counted(before), trip.step), facts)
+    stride = trip.step[1] if trip.step[0] == "const" else 1
+    limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
+    followed = more and counted and now[0] == "const" and lower[0] == "const"
+    for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
+        after = {key: fact for key, fact in after.items() if key != counter}
+        if followed:  # once it is followed no longer it is at least that
+            told = now[1] - lower[1] < limit
+            after[counter] = constant(trip.signed(now[1])) if told else trip.since(now[1])
+        yield after
+
+
+def _is_number(fact: Expr | Range | None) -> bool:
+    return fact is not None and not isinstance(fact, Range) and fact[0] == "const"
+
+
+def _decisions(graph: Graph, loop: frozenset[Block]) -> Iterator[Expr]:
+    for block in loop:
+        for edge in graph.exits(block):
+            operands = edge.place.operands
+            value = operands[edge.number].value if edge.number < len(operands) else None
+            if value is not None and edge.guard in _ASKING:
+                yield graph.expression(value)

@@ -1,0 +1,379 @@
+"""What following some clusters of a function together gives: in one of several ways, the cheapest first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.forwarding import Handing
+from memlane.flow.alias.late_frees import LastUse, LastUses, last_uses
+from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.alias.reachable_aliases import reaching
+from memlane.flow.control.graph import Graph
+from memlane.flow.dataflow.budget import Purse
+from memlane.flow.dataflow.events import EventKind, Goal, Log
+from memlane.flow.interproc.exploration_result import Explorations, explored
+from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.interproc.split_by_alias import Several, by_name
+from memlane.flow.interproc.tracked_callees import Inquiry
+from memlane.flow.interproc.uninit_only import unwritten
+from memlane.flow.path_insensitive.fallback import Remaining
+from memlane.flow.slicing.address_reuse import compares_addresses
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.typestate.cfg_paths import Courses
+from memlane.flow.typestate.cluster_result import Followed, Incident
+from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.live_region_slice import stretch
+from memlane.flow.typestate.merged_sites import Alike, may_be_alike
+from memlane.flow.typestate.property_simulation import Simulation
+from memlane.syntax.tree.tree import Op, Value
+
+
+def follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
+    """What following clusters together gives, within what `purse` has left."""
+    return _Following(program, flow, clusters, purse, courses).followed()
+
+
+FEW, FEWER, FEWEST = 50, 4, 20
+"""Buffers named within so many blocks are followed there first; of a function of more, one part in `FEWER` of its
+blocks may be followed instead, which is tried first where it is no more than `FEWEST`."""
+QUICK = 500
+"""Steps that following one of several buffers is worth, and two for each point, before it is too much."""
+MANY = 16
+"""Buffers that may be each other, from which on it is asked first whether anything goes wrong where they are alike;
+that may take those steps, and for each point:"""
+PER_POINT = 10
+DECIDED = 8
+"""Values that are asked more than once, from which on it is asked first whether anything goes wrong whatever they are;
+that may take as many steps."""
+
+
+class _Following:
+    """Following clusters of a function together.
+
+    `_parts` are what has been followed, to the end or not, `_rest` the buffers of which that was too much; `_tried`:
+    all have been followed together, the straight way, where `_decided` values decide; `_wrong`: all that goes wrong,
+    where that is known; `_alike_told`: they have been followed as if they were alike, which tells all but how certainly
+    each is lost; `_known`: that, where it was little work; `_coursed`: how control goes through the function was asked.
+    """
+
+    def __init__(
+        self, program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+    ) -> None:
+        self._program, self._flow, self._clusters = program, flow, clusters
+        self._purse, self._courses = purse, courses
+        self._callees = Inquiry(program)
+        self._parts: list[Slice] = []
+        self._rest = Remaining(program, flow, clusters, self._callees, self._parts)
+        self._tried, self._decided = False, 0
+        self._coursed = False
+        self._wrong: Collection[Goal] | None = None
+        self._alike_told: Explorations | None = None
+        self._known: tuple[Slice, Explorations] | None = None
+
+    def followed(self) -> Followed:
+        """What that gives."""
+        incidents: list[Incident] = []
+        logs: list[Log] = []
+        uses: list[LastUses] = []
+        for found in self._found():
+            incidents.extend(self._told(found))
+            logs.extend(found.logs())
+            uses.extend(found.last_uses())
+        rest, purse = self._rest, self._purse
+        told = rest.incidents()
+        unsolved = rest.origins if told is None else []
+        told = [*filter(self._may_be, told or ())]
+        incidents.extend(told)
+        wrong = {incident.place for incident in told}
+        root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
+        last = tuple(_last(self._flow.graph, self._courses.handing, logs, uses, root, wrong))
+        asked = tuple(self._callees.asked.items())
+        parts, whole = tuple(self._parts), self._coursed
+        return Followed(tuple(incidents), last, tuple(unsolved), asked, parts, purse.spent, purse.empty, whole)
+
+    def _told(self, found: Explorations | Several) -> Iterator[Incident]:
+        """The violations found there, without those reported elsewhere."""
+        if isinstance(found, Explorations) and found is self._alike_told:
+            return found.incidents(leaks=False)
+        return filter(self._may_be, found.incidents())
+
+    def _may_be(self, incident: Incident) -> bool:
+        """Whether that may happen to a buffer, by what happens to it or one like it on some path, and is not
+        reported."""
+        leaks = incident.kind is EventKind.LEAK
+        if self._wrong is None:
+            return True
+        name = incident.origin.value.name if leaks else ""
+        return Goal(incident.kind, incident.place, name) in self._wrong and (leaks or self._alike_told is None)
+
+    def _found(self) -> Iterator[Explorations | Several]:
+        """The clusters where all that happens to them is between few blocks, and right; else from the first block that
+        names them to the last, or in the few of many that matter to them; where that cannot be separated from the rest,
+        as a whole; where that is too much, each by itself if nothing goes wrong with any, as if they were alike, or
+        origin by origin. Many that are alike are followed so first."""
+        found, apart = self._nearby() or self._soon(), list[Explorations | Several]()
+        if found is None and not (self._known is not None and self._known[1].too_many):
+            found = self._between() or self._whole()
+            apart = self._apart() if found is None else []
+            found = found if found is not None or apart else self._directly()
+        found = found if found is not None or apart else self._alike()
+        if found is not None:
+            yield found
+        else:
+            yield from apart
+        if found is self._alike_told and not apart:  # nothing is reported yet, or all but leaks
+            yield from self._one_by_one()
+
+    def _explored(self, part: Slice, purse: Purse, how: type[Within] = Within) -> Explorations | None:
+        return explored(self._program, self._flow, part, self._callees, purse, how)
+
+    def _hopeless(self, part: Slice) -> bool:
+        """Whether as much is asked again as has been too much to tell apart, whatever the buffers were."""
+        return not part.plain and any(one.hopeless and one.shared <= part.shared for one in self._parts)
+
+    def _nearby(self) -> Explorations | None:
+        """What happens between few blocks, where no violation there is reported."""
+        part = self._courses.hammocks.narrow(self._clusters, direct=True, tried=self._parts)
+        own = Purse(self._purse.left)
+        found = self._explored(part, own) if part is not None else None
+        if part is None or found is None or not (found.clean or found.harmless):
+            return None
+        if not part.taken and not found.settled:
+            return None
+        self._purse.spend(own.spent)
+        return found
+
+    def _between(self) -> Explorations | None:
+        """What happens from the first block that names a buffer to the last; where these are many, or very few of many
+        matter, rather in these: then the control flow of the whole function is not needed."""
+        hammocks = self._courses.hammocks
+        if len(self._courses.graph.function.regions[0].blocks) <= FEW:
+            return self._along()
+        if hammocks.extent(self._clusters) > FEW or hammocks.few(self._clusters, FEWEST):
+            return self._past() or self._along()
+        return self._along() or self._past()
+
+    def _past(self) -> Explorations | None:
+        """What happens from the function's start on, past all blocks in which nothing matters, where these are most.
+        Paths tell only the choices between the others then."""
+        blocks, part = self._courses.graph.function.regions[0].blocks, self._courses.direct(self._clusters)
+        self._parts.append(part)
+        if FEWER * len(part.blocks) > len(blocks):
+            return None
+        own = Purse(min(self._purse.left, QUICK + 2 * len(blocks)))
+        found = self._explored(part, own)
+        self._purse.spend(own.spent)
+        if found is None or found.endless:
+            return None
+        return found
+
+    def _along(self) -> Explorations | None:
+        """What happens from the first block that names a buffer to the last."""
+        self._coursed = True
+        part, own = stretch(self._courses.graph, self._clusters, self._courses), Purse(self._purse.left)
+        found = self._explored(part, own) if part is not None else None
+        if found is not None and found.endless:
+            return None  # the path that shows it needs the whole function
+        if part is not None and found is not None:
+            self._parts += [part, part.course.part]
+            self._purse.spend(own.spent)
+        return found
+
+    def _whole(self) -> Explorations | None:
+        """What happens in the whole function."""
+        graph, clusters = self._courses.graph, self._clusters
+        straight = Slice(graph, clusters)
+        self._decided = len(straight.decided)
+        self._parts.append(straight)
+        found = unwritten(self._program, self._flow, straight, clusters, self._callees, self._parts, self._purse)
+        found = found or self._roughly(straight)
+        self._tried = not self._courses.many
+        return found or (self._explored(straight, self._purse) if self._tried else None)
+
+    def _roughly(self, straight: Slice) -> Explorations | None:
+        """What happens whatever is decided, or but for what tells states apart, where nothing would go wrong then: n
+        flags or numbers that are asked twice are 2 to the power of n ways."""
+        if len(straight.shared) < DECIDED:
+            return None
+        plain = Slice(self._courses.graph, self._clusters, plain=True)
+        ways = [(plain, Alike if self._may_be_alike() else Within), (straight, Simulation)]
+        few = len(straight.origins) < MANY  # of many each way they may be is a state
+        for part, how in ways if few else ways[:1]:
+            own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
+            found = self._explored(part, own, how)
+            self._purse.spend(own.spent)
+            if found is not None and found.settled:
+                self._parts.append(part)
+                return found
+            if found is not None and found.unavoidable:
+                return None
+        return None
+
+    def _apart(self) -> list[Explorations | Several]:
+        """What happens to each of several buffers, where nothing goes wrong with any and that is little work."""
+        buffers = [(cluster, origin) for cluster in self._clusters for origin in cluster.origins]
+        if len(buffers) < 2 or compares_addresses(self._courses.graph):
+            return []
+        found: list[Explorations | Several] = []
+        for home, origin in buffers:
+            told = origin.symbol is None and not _passed_twice(self._program, self._flow, origin)
+            one = self._shortly(reaching(home, origin), origin) if told else None
+            if one is None or not one.clean:
+                return []
+            found.append(one)
+        return found
+
+    def _shortly(self, alone: Cluster, origin: Origin) -> Explorations | Several | None:
+        """What happens to one buffer, with all names that it may have or name by name, where that is little work."""
+
+        def follow(cluster: Cluster) -> Explorations | None:
+            part = self._courses.direct([cluster])
+            self._parts.append(part)
+            own = Purse(min(self._purse.left, QUICK + 2 * part.points()))
+            found = self._explored(part, own)
+            self._purse.spend(own.spent)
+            return found
+
+        return follow(alone) or by_name(self._courses.graph, alone, origin, follow)
+
+    def _directly(self) -> Explorations | None:
+        """What happens in the whole function, past flags that decide about others, where that is less."""
+        direct = self._courses.direct(self._clusters)
+        if (self._tried and len(direct.decided) == self._decided) or self._hopeless(direct):
+            return None  # it is as much again
+        self._parts.append(direct)
+        self._tried = True
+        return self._explored(direct, self._purse)
+
+    def _soon(self) -> Explorations | None:
+        """What happens to many indistinguishable buffers, where no violation occurs and that is little work: n of them
+        that each take the place of the one before are n squared states."""
+        if sum(len(cluster.origins) for cluster in self._clusters) < MANY or not self._may_be_alike():
+            return None
+        part = self._courses.direct(self._clusters)
+        self._parts.append(part)
+        if any(self._courses.graph.call(op) is not None for op in part.position) or _side_by_side(part):
+            return None  # each way of a call is a step, and so is each way in which those that live at once differ
+        own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
+        found = self._explored(part, own, Alike)
+        self._purse.spend(own.spent)
+        if found is None or not found.clean:
+            self._known = (part, found) if found is not None else None
+            return None
+        return found
+
+    def _alike(self) -> Explorations | None:
+        """What happens to indistinguishable buffers; where following conditions is too much, only if no violation
+        occurs under any conditions."""
+        if not self._may_be_alike():
+            return None
+        part, found = self._known or (self._courses.direct(self._clusters), None)
+        found = found or (None if self._hopeless(part) else self._explored(part, self._purse, Alike))
+        if found is None:
+            part = Slice(self._courses.graph, self._clusters, plain=True)
+            found = self._explored(part, self._purse, Alike)
+        if found is None:
+            return None
+        self._parts.append(part)
+        if found.clean:
+            return found
+        self._wrong = found.goals()
+        self._alike_told = None if part.plain else found
+        return self._alike_told
+
+    def _may_be_alike(self) -> bool:
+        return may_be_alike(self._clusters) and not compares_addresses(self._flow.graph)
+
+    def _one_by_one(self) -> Iterator[Explorations | Several]:
+        """What happens to the buffers one by one."""
+        before = self._purse.spent
+        buffers = [(cluster, origin) for cluster in self._clusters for origin in cluster.origins]
+        for home, origin in buffers:
+            if self._alike_told is not None and not self._lost(origin):
+                continue
+            enough = self._rest.enough(self._purse.spent - before) or self._purse.empty
+            alone = None if enough or _passed_twice(self._program, self._flow, origin) else reaching(home, origin)
+            again = self._tried and len(buffers) == 1 and alone is not None and len(alone.root) == len(home.root)
+            found = self._one(alone, origin, again) if alone is not None else None
+            if found is not None:
+                yield found
+            else:
+                self._rest.origins.append(origin)
+
+    def _lost(self, origin: Origin) -> bool:
+        """Whether a buffer is lost on some path, where it is known what goes wrong."""
+        return any(goal.kind is EventKind.LEAK and goal.place is origin.value.op for goal in self._wrong or ())
+
+    def _one(self, alone: Cluster, origin: Origin, again: bool) -> Explorations | Several | None:
+        """What happens to a buffer: with all names that it may have, name by name, or whatever is decided but for what
+        tells its states apart.
+
+        Args:
+            again: with all its names it has been followed.
+        """
+        plain = Slice(self._courses.graph, [alone], plain=True)
+        rough = None if plain.freeing else self._follow(plain)
+        if rough is not None and rough.clean:  # whatever is decided; where nothing is freed, nothing is late
+            return rough
+        found = None if again else self._follow_directly(alone)
+        found = found or by_name(self._courses.graph, alone, origin, self._follow_directly)
+        direct = self._courses.direct([alone])
+        found = found or (self._follow(direct, Simulation) if direct.shared else None)
+        return found or (self._follow(plain) if plain.freeing else rough)
+
+    def _follow(self, part: Slice, how: type[Within] = Within) -> Explorations | None:
+        hopeless = how is Within and self._hopeless(part)
+        self._parts.append(part)
+        return None if hopeless else self._explored(part, self._purse, how)
+
+    def _follow_directly(self, cluster: Cluster) -> Explorations | None:
+        return self._follow(self._courses.direct([cluster]))
+
+
+def _last(
+    graph: Graph,
+    handing: Handing,
+    logs: list[Log],
+    uses: list[LastUses],
+    root: dict[Value, Value],
+    wrong: set[Op],
+) -> Iterator[LastUse]:
+    """The last uses before the deallocations that are right, whichever way the function is entered.
+
+    Args:
+        wrong: places at which something else goes wrong.
+    """
+    wrong = wrong.union(event.place for log in logs for event in log.events)
+    unclear = set[Op]().union(*(log.unclear for log in logs))
+    unclear |= {
+        event.cause
+        for log in logs
+        for event in log.events
+        if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
+    }
+    others = (found for log in logs for op, found in log.stands_for.items() if op in unclear)
+    wrong = wrong.union(unclear, *others)
+
+    def choose(op: Op, origins: set[Origin]) -> Origin:
+        free = graph.effects(op).frees[0]
+        return min(origins, key=handing.nearness(root.get(free.value, free.value), root))
+
+    yield from last_uses(graph, uses, wrong, choose)
+
+
+def _side_by_side(part: Slice) -> bool:
+    """Whether several buffers are forwarded together, to one block or by one operation."""
+    places = Counter(value.op or value.block for value in part.root if value.op is None or value.op.regions)
+    entry = part.graph.entry
+    return any(count > 1 and place is not entry for place, count in places.items())
+
+
+def _passed_twice(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
+    """Whether a caller passes one buffer as this argument and as another: then it is not alone."""
+    if origin.kind is not OriginKind.ARGUMENT:
+        return False
+    at = origin.value.index
+    groups = (one.partition for one in program.contexts(flow) if at < len(one.partition))
+    return any(group[at] is not None and group.count(group[at]) > 1 for group in groups)

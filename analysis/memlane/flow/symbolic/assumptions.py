@@ -1,0 +1,41 @@
+"""Numbers for what the text leaves open: `// memlane: assume %n = 1024`, `--assume`, configuration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from memlane.integers import numeral
+
+_COMMENT = re.compile(r"^[ \t]*//[ \t]*memlane:[ \t]*assume[ \t]+(%[\w$.-]+|\?)[ \t]*=[ \t]*(\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """Numbers by the names of values (`%n`), and under `?` for dimensions that are not known otherwise.
+
+    Args:
+        general: for every function, unless a comment inside it says otherwise.
+        given: the user's word: whatever comments say.
+    """
+
+    general: Mapping[str, int] = field(default_factory=dict[str, int])
+    given: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    def inside(self, text: str) -> Mapping[str, int]:
+        """What is assumed in a function with this text."""
+        local = {name: number for _, name, number in comments(text)}
+        return {**self.general, **local, **self.given}
+
+
+NOTHING = Assumptions()
+
+
+def comments(text: str) -> Iterator[tuple[int, str, int]]:
+    """The comments that assume something: offset, name and number."""
+    if "assume" in text:
+        for match in _COMMENT.finditer(text):
+            number = numeral(match[2])
+            if number is not None:
+                yield match.start(), match[1], number

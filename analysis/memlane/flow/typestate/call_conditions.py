@@ -1,0 +1,56 @@
+"""The conditions under which a call does something, in words of its caller: `%c is true and %n < 4`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memlane.flow.dataflow.call_outcomes import Outcome
+from memlane.flow.symbolic.comparisons import NEGATED
+from memlane.flow.symbolic.scalar import Expr
+from memlane.syntax.tree.tree import Value
+
+_SIGNS = {"eq": "==", "ne": "!=", "slt": "<", "ult": "<", "sle": "<=", "ule": "<=", "sgt": ">", "ugt": ">"} | {
+    "sge": ">=",
+    "uge": ">=",
+}
+MOST = 3
+"""Conditions that are said one by one; and ways."""
+
+
+def in_words(ways: Sequence[Outcome], passed: Sequence[Value | None]) -> str:
+    """When a call goes one of some ways; "": that cannot be said in few words.
+
+    Args:
+        passed: what it passes.
+    """
+    if len(ways) > MOST:
+        return ""
+    told = [_way(way, passed) for way in sorted(ways, key=lambda way: len(way.conditions))]
+    return ", or ".join(dict.fromkeys(told)) if all(told) else ""
+
+
+def _way(way: Outcome, passed: Sequence[Value | None]) -> str:
+    if len(way.conditions) > MOST:
+        return ""
+    told = [_condition(expr, truth, passed) for expr, truth in way.conditions]
+    return " and ".join(told) if all(told) else ""
+
+
+def _condition(expr: Expr, truth: bool, passed: Sequence[Value | None]) -> str:
+    """One condition; "": it is more than a comparison of what is passed with a number or something else passed."""
+    if expr[0] == "formal":
+        name = _operand(expr, passed)
+        return f"{name} is {'true' if truth else 'false'}" if name else ""
+    if expr[0] != "cmpi" or expr[1] not in _SIGNS:
+        return ""
+    left, right = (_operand(one, passed) for one in expr[2:])
+    sign = _SIGNS[expr[1] if truth else NEGATED[expr[1]]]
+    return f"{left} {sign} {right}" if left and right else ""
+
+
+def _operand(expr: Expr, passed: Sequence[Value | None]) -> str:
+    if expr[0] == "const":
+        return str(expr[1])
+    at: int | None = expr[1] if expr[0] == "formal" else None
+    value = passed[at] if at is not None and at < len(passed) else None
+    return value.name if value is not None else ""

@@ -1,0 +1,41 @@
+"""Which way a switch goes where the number that it asks is known: n states at one of n cases would be a square."""
+
+from __future__ import annotations
+
+from memlane.dialects.model import Guard
+from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.dataflow.state import State
+from memlane.flow.symbolic.scalar import simplify
+
+MANY = 8
+"""Edges, from which on it is worth asking."""
+
+
+class Cases:
+    """See the module. `graph`: of which the edges are."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._by_case: dict[int, tuple[tuple[Edge, ...], dict[int | None, list[Edge]]]] = {}
+
+    def taken(self, edges: tuple[Edge, ...], state: State) -> tuple[Edge, ...] | list[Edge]:
+        """Those of the edges that may be taken, as far as it takes no trying; all, where nothing is known."""
+        if len(edges) < MANY or edges[0].guard is not Guard.CASE:
+            return edges
+        asked = self._graph.asks(edges[0])
+        known = simplify(asked, dict(state.facts)) if asked is not None else None
+        if known is None or known[0] != "const":
+            return edges
+        cases = self._cases(edges)
+        return (cases.get(known[1]) or cases.get(None, [])) if cases else edges
+
+    def _cases(self, edges: tuple[Edge, ...]) -> dict[int | None, list[Edge]]:
+        """The edges by their numbers; none where something else may decide as well."""
+        kept = self._by_case.get(id(edges))
+        if kept is None or kept[0] is not edges:
+            cases: dict[int | None, list[Edge]] = {}
+            place = edges[0].place
+            for edge in edges if all(one.guard is Guard.CASE and one.place is place for one in edges) else ():
+                cases.setdefault(edge.case, []).append(edge)
+            kept = self._by_case[id(edges)] = edges, cases
+        return kept[1]
