@@ -42,7 +42,7 @@ _KINDS = {"sinkable-free": _LATE}
 _LEAKS = ("leak", "possible-leak")
 
 
-class Place(NamedTuple):
+class FindingPlace(NamedTuple):
     """Where findings about the same are: the `line` of the first, and the `names` that it speaks of."""
 
     line: int
@@ -73,7 +73,7 @@ class Measure:
     sites: int
     findings: Mapping[str, int]
     line: int
-    places: Mapping[str, Place]
+    places: Mapping[str, FindingPlace]
 
     @property
     def leaks(self) -> int:
@@ -135,13 +135,15 @@ class Measurer:
         peak = peak_of(ledger, flow)
         ledger.bases.clear()
         findings: Counter[str] = Counter()
-        places: dict[str, Place] = {}
+        places: dict[str, FindingPlace] = {}
         start = text.position(flow.op.span.start).line
         for finding in judge(analyse(ledger.program, flow), ledger.program, self._config):
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 key = _about(finding)
                 findings[key] += 1
-                places.setdefault(key, Place(text.position(finding.report.span.start).line - start, _names(finding)))
+                places.setdefault(
+                    key, FindingPlace(text.position(finding.report.span.start).line - start, _names(finding))
+                )
         clusters = ledger.program.aliases(flow).clusters.values()
         sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
         taken, ideal = _timeless(flow, peak.peak, peak.ideal)
@@ -260,7 +262,7 @@ def _names(finding: Finding) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FunctionChange:
     """What became of one function. `None`: it is not there.
 
     Args:
@@ -274,7 +276,7 @@ class Change:
     gone: Mapping[str, int]
 
 
-def compare(before: list[Measure], after: list[Measure]) -> list[Change]:
+def compare(before: list[Measure], after: list[Measure]) -> list[FunctionChange]:
     """The functions of both versions, in the order of the later one; those that are gone last."""
     old = {measure.function: measure for measure in before}
     new = {measure.function: measure for measure in after}
@@ -282,9 +284,9 @@ def compare(before: list[Measure], after: list[Measure]) -> list[Change]:
     return [_change(name, old.get(name), new.get(name)) for name in names]
 
 
-def _change(name: str, before: Measure | None, after: Measure | None) -> Change:
+def _change(name: str, before: Measure | None, after: Measure | None) -> FunctionChange:
     had, has = (one.findings if one is not None else Counter[str]() for one in (before, after))
-    return Change(name, before, after, *difference(had, has))
+    return FunctionChange(name, before, after, *difference(had, has))
 
 
 def difference(had: Mapping[str, int], has: Mapping[str, int]) -> tuple[Counter[str], Counter[str]]:

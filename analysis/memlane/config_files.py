@@ -16,9 +16,9 @@ from typing import Any
 
 from memlane.dialects.load import Described, described
 from memlane.dialects.problem import DataProblem
-from memlane.dialects.tables import Source, Table
+from memlane.dialects.tables import Table, TomlSource
 from memlane.dialects.toml import read_toml
-from memlane.options import OPTIONS, Kind, parse
+from memlane.options import OPTIONS, ValueKind, parse
 from memlane.read_file import read_text
 
 COMMAND_LINE = "command line"
@@ -42,7 +42,7 @@ class Layer:
     path: Path | None
     values: Mapping[str, Any]
     origins: Mapping[str, str]
-    models: tuple[tuple[Described, Source], ...]
+    models: tuple[tuple[Described, TomlSource], ...]
 
 
 def read_layers(path: Path | None, overrides: Sequence[str]) -> tuple[list[Layer], list[DataProblem]]:
@@ -70,7 +70,7 @@ def read_layers(path: Path | None, overrides: Sequence[str]) -> tuple[list[Layer
 def _layer(path: Path | None, name: str, text: str, problems: list[DataProblem]) -> Layer:
     tables, wrong = read_toml(text, name)
     problems.extend([_as_argument(text)] if wrong and path is None else wrong)
-    source = Source(name, text)
+    source = TomlSource(name, text)
     root = Table(source, tables)
     if path is not None and path.name == "pyproject.toml":
         root = root.table("tool").table("memlane")
@@ -115,22 +115,22 @@ def _settings(root: Table) -> tuple[dict[str, Any], dict[str, str]]:
 
 def _make_absolute(values: dict[str, Any], folder: Path) -> None:
     for option in OPTIONS:
-        if option.key in values and option.kind is Kind.PATH:
+        if option.key in values and option.kind is ValueKind.PATH:
             values[option.key] = folder / values[option.key]
-        elif option.key in values and option.kind is Kind.PATHS:
+        elif option.key in values and option.kind is ValueKind.PATHS:
             values[option.key] = tuple(folder / path for path in values[option.key])
 
 
 def _model_files(
     paths: Sequence[Path], origins: Mapping[str, str], problems: list[DataProblem]
-) -> Iterator[tuple[Described, Source]]:
+) -> Iterator[tuple[Described, TomlSource]]:
     file, _, line = origins.get("models", "").rpartition(":")
     for path in paths:
         text = _read_text(path, (file, int(line or 1)), problems)
         if text is None:
             continue
         tables, wrong = read_toml(text, str(path))
-        source = Source(str(path), text)
+        source = TomlSource(str(path), text)
         root = Table(source, tables)
         found = described(root)
         root.finish()

@@ -1,7 +1,7 @@
 """What is found in a document, part by part: a part is what was found in one portion of it, and stays as it is.
 
 An edit moves most findings and changes few. So findings keep the places they had when they were made, and a part says
-how far its portions have moved since; who shows findings can keep what was made of a `Memory`.
+how far its portions have moved since; who shows findings can keep what was made of a `FindingsMemory`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Order = tuple[int, int, str, str, list[Span]]
 """Start and end of a finding, its rule, its message, where its notes are."""
 
 
-class Part(NamedTuple):
+class FindingsPart(NamedTuple):
     """Some findings, in source order.
 
     Args:
@@ -42,7 +42,7 @@ class Part(NamedTuple):
         move = mover(self.then, self.now)
         return tuple([moved(finding, move) for finding in self.findings])
 
-    def near(self, wanted: Collection[Span]) -> Part:
+    def near(self, wanted: Collection[Span]) -> FindingsPart:
         """The same without some findings that have no place which touches one of some spans of the document."""
         distances = [now - then for then, now in zip(self.then, self.now, strict=True)] or [0]
         low, high = min(distances), max(distances)
@@ -56,7 +56,7 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Memory:
+class FindingsMemory:
     """Some of what was found in a portion, of which all speaks of the same portions: the same object as long as these
     are the same findings.
 
@@ -83,10 +83,10 @@ class Memory:
         move = mover(part.then, part.now) if part.then != part.now else None
         return (order(finding, move) for finding in self.findings)
 
-    def part(self, at: Mapping[Portion, int]) -> Part:
+    def part(self, at: Mapping[Portion, int]) -> FindingsPart:
         """The findings, and where the portions stand now."""
         now = [at[owner] + offset for owner, offset in zip(self.owners, self.offsets, strict=True)]
-        return Part(self.findings, self.owners, self.starts, tuple(now))
+        return FindingsPart(self.findings, self.owners, self.starts, tuple(now))
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +104,7 @@ class Parts:
 
     document: Document
     at: Mapping[Portion, int]
-    memories: Sequence[tuple[Memory, ...] | None] = ()
+    memories: Sequence[tuple[FindingsMemory, ...] | None] = ()
     loose: Mapping[int, tuple[Finding, ...]] = field(default_factory=dict[int, "tuple[Finding, ...]"])
     suppressed: tuple[Suppressed, ...] = ()
     returning: Mapping[Piece, tuple[frozenset[int], ...]] = field(
@@ -112,17 +112,17 @@ class Parts:
     )
 
     @property
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[FindingsPart]:
         """What is found, in source order."""
         kept = [number for number, memories in enumerate(self.memories) if memories]
         for number in sorted((*self.loose, *kept)):
             memories = self.memories[number] if number not in self.loose else None
             if memories is None:
-                yield Part(self.loose[number])
+                yield FindingsPart(self.loose[number])
             elif len(memories) == 1:
                 yield memories[0].part(self.at)
             else:
-                yield Part(placed(memories, self.at))
+                yield FindingsPart(placed(memories, self.at))
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -143,13 +143,13 @@ class Parts:
         }
         for number in sorted({*self.loose, *found}):
             if number in self.loose:
-                yield from Part(self.loose[number]).near(wanted).placed()
+                yield from FindingsPart(self.loose[number]).near(wanted).placed()
             else:
                 parts = (memory.part(self.at).near(wanted) for memory in found[number])
                 yield from sorted((one for part in parts for one in part.placed()), key=order)
 
 
-def placed(memories: Iterable[Memory], at: Mapping[Portion, int]) -> tuple[Finding, ...]:
+def placed(memories: Iterable[FindingsMemory], at: Mapping[Portion, int]) -> tuple[Finding, ...]:
     """What some memories say, in source order, where portions stand now."""
     return tuple(sorted((one for memory in memories for one in memory.part(at).placed()), key=order))
 

@@ -19,7 +19,7 @@ WINDOW = 64
 """Lines that are compared at once where no line tells which belong together."""
 
 
-class Lines(SequenceMatcher[str]):
+class CommonLines(SequenceMatcher[str]):
     """What lines two versions have in common. `get_opcodes` and `get_grouped_opcodes` tell, as those of `difflib`."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
@@ -43,7 +43,7 @@ def unified(old: Sequence[str], new: Sequence[str], before: str, after: str) -> 
         old, new: lines with their ends.
         before, after: what the two versions are called.
     """
-    for number, group in enumerate(Lines(old, new).get_grouped_opcodes()):
+    for number, group in enumerate(CommonLines(old, new).get_grouped_opcodes()):
         if not number:
             yield f"--- {before}\n"
             yield f"+++ {after}\n"

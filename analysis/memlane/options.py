@@ -45,7 +45,7 @@ class OptionError(NotationError):
         self.key = key
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """What a setting's value is, in TOML and in `Config`."""
 
     RULES = "list of rule names or patterns"
@@ -74,7 +74,7 @@ class Option:
     """
 
     key: str
-    kind: Kind
+    kind: ValueKind
     default: Any
     summary: str
     adds: bool = False
@@ -84,27 +84,33 @@ class Option:
 FORMS = ("lowered", "bufferization")
 
 OPTIONS = (
-    Option("extend", Kind.PATH, None, "another configuration file that this one builds on"),
-    Option("select", Kind.RULES, (ALL,), 'the rules that are on; "ALL" leaves out those that are off by default'),
-    Option("extend-select", Kind.RULES, (), "additional rules that are on", adds=True),
-    Option("ignore", Kind.RULES, (), "rules that are off; the more specific of `select` and `ignore` wins"),
-    Option("extend-ignore", Kind.RULES, (), "additional rules that are off", adds=True),
-    Option("severity", Kind.SEVERITIES, {}, "severity of a rule's findings; also turns the rule on", adds=True),
-    Option("per-file-ignores", Kind.RULES_BY_GLOB, {}, "rules that are off in some files", adds=True),
-    Option("include", Kind.GLOBS, ("*.mlir",), "which files of a directory are checked"),
-    Option("exclude", Kind.GLOBS, (), "files and directories that are skipped"),
-    Option("respect-gitignore", Kind.FLAG, True, "files that git ignores are skipped"),
-    Option("models", Kind.PATHS, (), "files that describe operations, made by `memlane dialect import`", adds=True),
-    Option("budget", Kind.BYTES_BY_NAME, {}, "maximum of bytes live at once, by memory space", adds=True),
-    Option("assume.dynamic-size", Kind.COUNT, None, "number of elements assumed for a dimension `?`"),
-    Option("limits.alloc", Kind.BYTES, 64 * 1024**3, "`oversize-alloc` reports larger allocations"),
-    Option("limits.stack-promotion", Kind.BYTES, 1024, "`stack-promotable` proposes the stack up to this size"),
-    Option("limits.late-operations", Kind.COUNT, 1, "`late-free` reports buffers held over so many operations or more"),
-    Option("limits.late-bytes", Kind.BYTES, 0, "`late-free` reports buffers of at least this size"),
-    Option("limits.stack-growth", Kind.BYTES, 1024, "`stack-growth` reports loops that take this much in all, or more"),
+    Option("extend", ValueKind.PATH, None, "another configuration file that this one builds on"),
+    Option("select", ValueKind.RULES, (ALL,), 'the rules that are on; "ALL" leaves out those that are off by default'),
+    Option("extend-select", ValueKind.RULES, (), "additional rules that are on", adds=True),
+    Option("ignore", ValueKind.RULES, (), "rules that are off; the more specific of `select` and `ignore` wins"),
+    Option("extend-ignore", ValueKind.RULES, (), "additional rules that are off", adds=True),
+    Option("severity", ValueKind.SEVERITIES, {}, "severity of a rule's findings; also turns the rule on", adds=True),
+    Option("per-file-ignores", ValueKind.RULES_BY_GLOB, {}, "rules that are off in some files", adds=True),
+    Option("include", ValueKind.GLOBS, ("*.mlir",), "which files of a directory are checked"),
+    Option("exclude", ValueKind.GLOBS, (), "files and directories that are skipped"),
+    Option("respect-gitignore", ValueKind.FLAG, True, "files that git ignores are skipped"),
+    Option(
+        "models", ValueKind.PATHS, (), "files that describe operations, made by `memlane dialect import`", adds=True
+    ),
+    Option("budget", ValueKind.BYTES_BY_NAME, {}, "maximum of bytes live at once, by memory space", adds=True),
+    Option("assume.dynamic-size", ValueKind.COUNT, None, "number of elements assumed for a dimension `?`"),
+    Option("limits.alloc", ValueKind.BYTES, 64 * 1024**3, "`oversize-alloc` reports larger allocations"),
+    Option("limits.stack-promotion", ValueKind.BYTES, 1024, "`stack-promotable` proposes the stack up to this size"),
+    Option(
+        "limits.late-operations", ValueKind.COUNT, 1, "`late-free` reports buffers held over so many operations or more"
+    ),
+    Option("limits.late-bytes", ValueKind.BYTES, 0, "`late-free` reports buffers of at least this size"),
+    Option(
+        "limits.stack-growth", ValueKind.BYTES, 1024, "`stack-growth` reports loops that take this much in all, or more"
+    ),
     Option(
         "fix.form",
-        Kind.CHOICE,
+        ValueKind.CHOICE,
         "lowered",
         'how fixes free under a flag: `scf.if` ("lowered") or `bufferization.dealloc` ("bufferization")',
         choices=FORMS,
@@ -135,32 +141,32 @@ def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
     kind = option.kind
     if isinstance(value, Sized) and not isinstance(value, str) and len(value) > MOST_ENTRIES:
         raise OptionError(f"more than {MOST_ENTRIES:,} entries")
-    if kind is Kind.FLAG:
+    if kind is ValueKind.FLAG:
         return _typed(value, bool, kind)
-    if kind is Kind.PATH:
+    if kind is ValueKind.PATH:
         return _typed(value, str, kind)
-    if kind in (Kind.GLOBS, Kind.PATHS):
+    if kind in (ValueKind.GLOBS, ValueKind.PATHS):
         return _strings(value, kind)
-    if kind is Kind.RULES:
+    if kind is ValueKind.RULES:
         return _rules(value, None, wrong)
-    if kind is Kind.COUNT:
+    if kind is ValueKind.COUNT:
         return _count(value)
-    if kind is Kind.BYTES:
+    if kind is ValueKind.BYTES:
         return size(value)
-    if kind is Kind.CHOICE:
+    if kind is ValueKind.CHOICE:
         return _choice(value, option.choices)
     table = cast("dict[str, object]", _typed(value, dict, kind))
     return dict(_entries(kind, table, wrong))
 
 
-def _entries(kind: Kind, table: Mapping[str, object], wrong: list[OptionError]) -> Iterator[tuple[str, Any]]:
+def _entries(kind: ValueKind, table: Mapping[str, object], wrong: list[OptionError]) -> Iterator[tuple[str, Any]]:
     for name, value in table.items():
         if len(wrong) >= MOST_MISTAKES:
             return
         try:
-            if kind is Kind.SEVERITIES:
+            if kind is ValueKind.SEVERITIES:
                 yield _rule(name), _severity(value)
-            elif kind is Kind.BYTES_BY_NAME:
+            elif kind is ValueKind.BYTES_BY_NAME:
                 yield name, size(value)
             else:
                 yield name, _rules(value, name, wrong)
@@ -208,7 +214,7 @@ def _rule_names() -> tuple[str, ...]:
 
 
 def _rule(value: object) -> str:
-    name = _typed(value, str, Kind.RULES)
+    name = _typed(value, str, ValueKind.RULES)
     if not any(matches(name, rule) for rule in _rule_names()):
         raise OptionError(unknown("rule", name, _rule_names()), (ALL, *_rule_names()))
     return name
@@ -217,7 +223,7 @@ def _rule(value: object) -> str:
 def _rules(value: object, key: str | None, wrong: list[OptionError]) -> tuple[str, ...]:
     """The rules of a list; unknown ones go to `wrong`, with the `key` that the list stands under."""
     rules: list[str] = []
-    for item in cast("list[object]", _typed(value, list, Kind.RULES)):
+    for item in cast("list[object]", _typed(value, list, ValueKind.RULES)):
         if len(wrong) >= MOST_MISTAKES:
             break
         try:
@@ -234,25 +240,25 @@ def _severity(value: object) -> Severity:
 
 
 def _choice(value: object, choices: tuple[str, ...]) -> str:
-    word = str(_typed(value, str, Kind.CHOICE))
+    word = str(_typed(value, str, ValueKind.CHOICE))
     if word not in choices:
         raise OptionError(unknown("word", word, choices), choices)
     return word
 
 
 def _count(value: object) -> int:
-    number = cast("int", _typed(value, int, Kind.COUNT))
+    number = cast("int", _typed(value, int, ValueKind.COUNT))
     if number < 0:
-        raise OptionError(f"expected {Kind.COUNT.value}, found {number}")
+        raise OptionError(f"expected {ValueKind.COUNT.value}, found {number}")
     return number
 
 
-def _strings(value: object, kind: Kind) -> tuple[str, ...]:
+def _strings(value: object, kind: ValueKind) -> tuple[str, ...]:
     items = cast("list[object]", _typed(value, list, kind))
     return tuple(str(_typed(item, str, kind)) for item in items)
 
 
-def _typed(value: object, expected: type, kind: Kind) -> Any:
+def _typed(value: object, expected: type, kind: ValueKind) -> Any:
     if not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
         one = isinstance(value, str) and expected is list
         raise OptionError(f"expected {kind.value}, found {value!r}", (json.dumps([value]),) if one else ())

@@ -14,7 +14,7 @@ from memlane.flow import FunctionFacts, FunctionFlow, Program
 from memlane.rules import modules
 
 
-def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | None = None) -> Iterator[Finding]:
+def judge(facts: FunctionFacts, program: Program, config: Config, told: ReportMemo | None = None) -> Iterator[Finding]:
     """The findings of one function, rule by rule: none in code that never runs. A rule that is off does no work.
 
     Args:
@@ -39,7 +39,7 @@ def judge(facts: FunctionFacts, program: Program, config: Config, told: Told | N
             yield _finding(module.RULE, report, name, active.severity)
 
 
-def _tell(active: _Active, fact: object, function: str, told: Told | None) -> Finding:
+def _tell(active: _Active, fact: object, function: str, told: ReportMemo | None) -> Finding:
     """What a rule says of one fact, or has said."""
     known = told.of(fact) if told is not None else None
     if known is None:
@@ -50,7 +50,7 @@ def _tell(active: _Active, fact: object, function: str, told: Told | None) -> Fi
     return known
 
 
-class Told:
+class ReportMemo:
     """Memoised reports of the facts of a function that rules report one by one: a fact that is the same object has the
     same report.
 

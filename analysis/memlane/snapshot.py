@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from memlane.lazy import Lazy
 from memlane.text import Text
-from memlane.viewport import View
+from memlane.viewport import Viewport
 
 if TYPE_CHECKING:
     from memlane.checking import Checked
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from memlane.incremental import Checker
     from memlane.syntax import Document
     from memlane.syntax.editing.section import Placed
-    from memlane.syntax.editing.sparse import Outline, Part
+    from memlane.syntax.editing.sparse import Outline, StatementPart
     from memlane.syntax.tree.tree import Function, Op, Tree
     from memlane.viewport_first import Glimpse
 
@@ -89,7 +89,7 @@ class File:
         self._document = Lazy(self._read)
         self.derived = False
         """What is known of it comes, or will come, from versions before."""
-        self.view = View()
+        self.view = Viewport()
         """What is seen of the document: one for all of its versions."""
         self._show_to: Callable[[Glimpse], None] | None = None
         self._glimpse: Glimpse | None = None
@@ -229,7 +229,9 @@ class File:
         """The function of a piece, by the piece's number, without other functions."""
         return self._nearby.get().function(number)
 
-    def each(self, numbers: Sequence[int], part: Callable[[int], Part | None] = lambda _: None) -> Iterator[Placed]:
+    def each(
+        self, numbers: Sequence[int], part: Callable[[int], StatementPart | None] = lambda _: None
+    ) -> Iterator[Placed]:
         """Functions by the numbers of their pieces, one after the other, as `Document.each` builds them."""
         return self.document.each(numbers, part)
 

@@ -18,7 +18,7 @@ MANY = 20
 
 
 @dataclass(slots=True, eq=False)
-class View:
+class Viewport:
     """What is seen of a document. May be changed by any thread, at any time.
 
     Args:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, compress, count, pairwise
 from operator import is_not
 
-from memlane.findings_store import Memory
+from memlane.findings_store import FindingsMemory
 from memlane.syntax.editing.strips import Portion
 from memlane_server.range_convert import LINE_END
 
@@ -19,7 +19,7 @@ LENGTH = 32
 """Portions of a run, at most."""
 
 
-Memories = tuple[Memory, ...]
+Memories = tuple[FindingsMemory, ...]
 """What is remembered of a portion."""
 
 

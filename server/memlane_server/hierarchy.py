@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from memlane.ide.calls import Callable
-from memlane.ide.views import View
+from memlane.ide.views import NamedView
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 
@@ -18,7 +18,7 @@ def call_item(file: File, convert: Converter, function: Callable) -> types.CallH
     )
 
 
-def view_item(file: File, convert: Converter, view: View) -> types.TypeHierarchyItem:
+def view_item(file: File, convert: Converter, view: NamedView) -> types.TypeHierarchyItem:
     """A name of memory; its type and what defines it are its detail."""
     where = convert.range(view.span)
     detail = f"{view.type}, {view.by}" if view.type else view.by

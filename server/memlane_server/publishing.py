@@ -19,7 +19,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from memlane.findings import Finding, Rule, Severity, Span, gathered
-from memlane.findings_store import Memory, Order, Parts
+from memlane.findings_store import FindingsMemory, Order, Parts
 from memlane.links import rule_url
 from memlane.syntax.editing.strips import Portion
 from memlane.text import Text
@@ -76,7 +76,7 @@ class Publisher:
         self._lock = Lock()
         self._runs = Runs()
         self._lines: dict[Portion, Lines] = {}
-        self._kept: WeakKeyDictionary[Memory, Sequence[_Item]] = WeakKeyDictionary()
+        self._kept: WeakKeyDictionary[FindingsMemory, Sequence[_Item]] = WeakKeyDictionary()
 
     def diagnostics(self, found: Parts) -> str:
         """The findings of a version as a JSON list."""
@@ -138,13 +138,13 @@ class Publisher:
             said = [item for _, item in sorted(ordered)]
         slot.keep(",".join(said).encode(), memories, line, self._runs.layout, elsewhere)
 
-    def _items_of(self, memory: Memory, lines: Here) -> Iterator[str]:
+    def _items_of(self, memory: FindingsMemory, lines: Here) -> Iterator[str]:
         """The diagnostics for the findings of a memory, one by one."""
         at = [lines.of(owner) for owner in memory.owners]
         for item in self._kept.get(memory) or self._write(memory):
             yield item.said(at.__getitem__)
 
-    def _write(self, memory: Memory) -> Sequence[_Item]:
+    def _write(self, memory: FindingsMemory) -> Sequence[_Item]:
         lines = list(map(self._lines_of, memory.owners))
         ranges = Ranges(memory.starts, lines.__getitem__, self._encoding, memory.offsets)
         written = self._kept[memory] = self._items(memory.findings, ranges.of)

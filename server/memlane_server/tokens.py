@@ -14,7 +14,7 @@ from threading import Lock
 
 from memlane.findings import Span
 from memlane.ide.token_chunks import Units
-from memlane.ide.tokens import Modifier, Token, Type, marks, told
+from memlane.ide.tokens import Modifier, SemanticToken, Type, marks, told
 from memlane.snapshot import File
 from memlane.text import Text
 from memlane_server.convert import to_units
@@ -164,12 +164,12 @@ class Tokens:
             line += encoded.lines
             start_column = encoded.tail + (start_column if encoded.lines == 0 else 0)
 
-    def _encode(self, source: str, tokens: tuple[Token, ...], before: Encoded | None) -> Encoded:
+    def _encode(self, source: str, tokens: tuple[SemanticToken, ...], before: Encoded | None) -> Encoded:
         encoded = _encoded(source, tokens, self.encoding)
         return before if before is not None and before.tokens == encoded.tokens else encoded
 
 
-def _encoded(source: str, tokens: tuple[Token, ...], encoding: str) -> Encoded:
+def _encoded(source: str, tokens: tuple[SemanticToken, ...], encoding: str) -> Encoded:
     text = Text(source)
     ascii_ = source.isascii()
     found: list[tuple[int, int, int, int, int]] = []

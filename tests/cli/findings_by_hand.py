@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.cli.check_result import Checked, Failure, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.findings import (
     Applicability,
     Buffer,
@@ -81,6 +81,6 @@ def hint() -> Finding:
     return Finding(HINT, Severity.HINT, Report("nobody reads it", span("func.func")), None)
 
 
-def outcome(*findings: Finding, failures: tuple[Failure, ...] = ()) -> Outcome:
+def outcome(*findings: Finding, failures: tuple[Failure, ...] = ()) -> CheckOutcome:
     """A run over one file."""
-    return Outcome((Checked("dir/f.mlir", Text(SOURCE), findings),), failures)
+    return CheckOutcome((CheckedFile("dir/f.mlir", Text(SOURCE), findings),), failures)

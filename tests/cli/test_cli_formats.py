@@ -13,7 +13,7 @@ from findings_by_hand import hint, late, leak, outcome
 from jsonschema import validators
 
 from memlane.cli import main
-from memlane.cli.check_result import Checked, Failure, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.cli.render import FORMATS, render
 from memlane.cli.render.style import Style
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
@@ -126,7 +126,7 @@ def test_sarif_of_real_programs_follows_the_schema(schema: Any, capsys: pytest.C
 
 def test_fingerprints_stay_when_lines_move() -> None:
     def marks(source: str, *findings: Finding) -> list[str]:
-        run = Outcome((Checked("f.mlir", Text(source), findings),))
+        run = CheckOutcome((CheckedFile("f.mlir", Text(source), findings),))
         return [issue["fingerprint"] for issue in json.loads(render("gitlab", run, Style()))]
 
     rule = Rule("r", Severity.ERROR, "r")
@@ -201,7 +201,7 @@ def test_rdjson_counts_bytes() -> None:
 def test_hostile_text_breaks_no_format(form: str) -> None:
     rule = next(iter(all_rules().values()))
     report = Report('a\x00\x1b[31m<b>&"\n::error::x\ud800', Span(0, 1), notes=(Note("\x07", Span(2, 2)),))
-    run = Outcome((Checked("a&<\x1b>.mlir", Text("\x00\n"), (Finding(rule, rule.severity, report, None),)),))
+    run = CheckOutcome((CheckedFile("a&<\x1b>.mlir", Text("\x00\n"), (Finding(rule, rule.severity, report, None),)),))
     text = render(form, run, Style())
     assert "\x1b" not in text
     if form in ("json", "sarif", "gitlab", "rdjson"):

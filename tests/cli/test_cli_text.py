@@ -7,7 +7,7 @@ import io
 import pytest
 from findings_by_hand import hint, late, leak, outcome
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render import render
 from memlane.cli.render.excerpt import Mark, excerpt
 from memlane.cli.render.statistics import render_statistics
@@ -186,7 +186,7 @@ def test_steps_that_go_back_are_numbered() -> None:
     rule = Rule("r", Severity.ERROR, "r")
     notes = (Note("last", Span(2, 3)), Note("first", Span(0, 1)))
     finding = Finding(rule, Severity.ERROR, Report("m", Span(4, 5), notes=notes), None)
-    shown = render("full", Outcome((Checked("f", text, (finding,)),)), Style())
+    shown = render("full", CheckOutcome((CheckedFile("f", text, (finding,)),)), Style())
     assert "- 1. last" in shown
     assert "- 2. first" in shown
 
@@ -196,6 +196,6 @@ def test_a_step_that_repeats_is_shown_once() -> None:
     finding = Finding(
         Rule("r", Severity.ERROR, "r"), Severity.ERROR, Report("m", Span(4, 5), notes=(again, again, again, last)), None
     )
-    shown = render("full", Outcome((Checked("f", Text("a\nb\nc\n"), (finding,)),)), Style())
+    shown = render("full", CheckOutcome((CheckedFile("f", Text("a\nb\nc\n"), (finding,)),)), Style())
     assert "- 1-3. again\n" in shown
     assert "- 4. last\n" in shown

@@ -11,14 +11,14 @@ from memlane.dialects.model import (
     Condition,
     Free,
     Guard,
-    Kind,
     OpModel,
     Resource,
     Selector,
     Trip,
     View,
+    ViewKind,
 )
-from memlane.dialects.roles import Function
+from memlane.dialects.roles import FunctionRole
 
 
 def model(keys: str) -> OpModel:
@@ -38,9 +38,9 @@ def test_effects() -> None:
     assert found.alloc == (Alloc(1, "mine"), Alloc(0, "global", per_symbol=True))
     assert found.free == (Free(Selector(0, 1), "mine"),)
     assert found.view == (
-        View(0, Selector(0, 1), Kind.WHOLE),
-        View(0, Selector(-1, None), Kind.WHOLE),
-        View(2, Selector(1, -1), Kind.PART, may=True),
+        View(0, Selector(0, 1), ViewKind.WHOLE),
+        View(0, Selector(-1, None), ViewKind.WHOLE),
+        View(2, Selector(1, -1), ViewKind.PART, may=True),
     )
     assert (found.read, found.write, found.escape, found.loaded) == (
         (Selector(1, -1),),
@@ -83,7 +83,7 @@ def test_condition() -> None:
 def test_calls_and_functions() -> None:
     assert model("call = true").call == Call(Selector())
     assert model('call = { arguments = "1:", indirect = true }').call == Call(Selector(1), indirect=True)
-    assert model('function = "kernel"').function is Function.KERNEL
+    assert model('function = "kernel"').function is FunctionRole.KERNEL
     assert model("exits = true").terminator
 
 

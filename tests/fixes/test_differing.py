@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane import line_diff
-from memlane.line_diff import Lines, unified
+from memlane.line_diff import CommonLines, unified
 
 LINE = st.sampled_from(["a\n", "b\n", "c\n", "one\n", "two\n", "}\n", "\n"])
 VERSION = st.lists(LINE, max_size=120)
@@ -21,7 +21,7 @@ def test_what_is_told_makes_the_new_version(old: list[str], new: list[str], smal
         patch.setattr(line_diff, "SMALL", small)
         made: list[str] = []
         at = 0
-        for kind, start, stop, begin, end in Lines(old, new).get_opcodes():
+        for kind, start, stop, begin, end in CommonLines(old, new).get_opcodes():
             assert start == at
             assert (kind == "equal") == (old[start:stop] == new[begin:end])
             made += old[start:stop] if kind == "equal" else new[begin:end]
@@ -39,7 +39,7 @@ def test_small_texts_differ_as_everywhere(old: list[str], new: list[str]) -> Non
 def test_one_more_line_is_one_more_line_in_large_texts(line: str) -> None:
     old = [line.format(number) for number in range(5000)]
     new = [*old[:2000], "  new\n", *old[2000:4000], *old[4100:]]
-    changed = [one for one in Lines(old, new).get_opcodes() if one[0] != "equal"]
+    changed = [one for one in CommonLines(old, new).get_opcodes() if one[0] != "equal"]
     assert sum(end - begin for *_, begin, end in changed) == 1
     assert sum(stop - start for _, start, stop, *_ in changed) == 100
 
@@ -48,6 +48,6 @@ def test_far_apart_where_lines_recur() -> None:
     """Every tenth line of a text in which no line is there once is another: as many changes, each of one line."""
     old = ["x\n", "y\n"] * 3000
     new = ["z\n" if number % 10 == 0 else line for number, line in enumerate(old)]
-    changed = [one for one in Lines(old, new).get_opcodes() if one[0] != "equal"]
+    changed = [one for one in CommonLines(old, new).get_opcodes() if one[0] != "equal"]
     assert len(changed) == 600
     assert {(stop - start, end - begin) for _, start, stop, begin, end in changed} == {(1, 1)}

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from memlane.fixes import fix_all
-from memlane.fixes.free_effects import Site, Spread
+from memlane.fixes.free_effects import FreeEffects, PlannedFree
 from tests.fixes.test_programs import PROGRAMS, read
 from tests.hostile.shapes import held, stages
 
 
 @pytest.mark.slow
 def test_one_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    add = Spread.add
-    chosen: dict[int, list[Site]] = {}
-    start, compared, freed = Spread.start, 0, 0
+    add = FreeEffects.add
+    chosen: dict[int, list[PlannedFree]] = {}
+    start, compared, freed = FreeEffects.start, 0, 0
 
-    def started(self: Spread, sites: list[Site]) -> None:
+    def started(self: FreeEffects, sites: list[PlannedFree]) -> None:
         chosen[id(self)] = list(sites)
         start(self, sites)
 
-    def added(self: Spread, site: Site) -> None:
+    def added(self: FreeEffects, site: PlannedFree) -> None:
         nonlocal compared, freed
         add(self, site)
         sites = [*chosen[id(self)], site]
@@ -31,8 +31,8 @@ def test_one_more(monkeypatch: pytest.MonkeyPatch) -> None:
         compared += 1
         freed += any(2 in bits for bits in self.into)
 
-    monkeypatch.setattr(Spread, "start", started)
-    monkeypatch.setattr(Spread, "add", added)
+    monkeypatch.setattr(FreeEffects, "start", started)
+    monkeypatch.setattr(FreeEffects, "add", added)
     for text in (*map(read, PROGRAMS), held(8), stages(8)):
         fix_all(text)
     assert compared > 100

@@ -15,7 +15,7 @@ from memlane.flow import FunctionFlow, Program, strategy
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.dataflow.budget import Purse
 from memlane.flow.typestate.cfg_paths import Courses
-from memlane.flow.typestate.cluster_result import Followed
+from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.hostile.shapes import lowered
@@ -33,7 +33,7 @@ def _followed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def counted(
         program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
-    ) -> Followed:
+    ) -> ClusterResult:
         found.append(clusters[0].origins[0].value.name)
         return follow(program, flow, clusters, purse, courses)
 

@@ -22,7 +22,7 @@ from memlane.flow.interproc import uninit_only
 from memlane.flow.path_insensitive import fallback
 from memlane.flow.typestate import explorer
 from memlane.flow.typestate.cfg_paths import Courses
-from memlane.flow.typestate.cluster_result import Followed
+from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -208,12 +208,14 @@ def test_steps_of_a_function_are_bounded(steps: list[Point], monkeypatch: pytest
     assert 0 < len(steps) <= 3_000
 
 
-def watched(monkeypatch: pytest.MonkeyPatch) -> list[Followed]:
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[ClusterResult]:
     """All that following groups gives from now on."""
-    found: list[Followed] = []
+    found: list[ClusterResult] = []
     follow = strategy.follow  # to see what each group takes
 
-    def told(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
+    def told(
+        program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+    ) -> ClusterResult:
         found.append(follow(program, flow, clusters, purse, courses))
         return found[-1]
 

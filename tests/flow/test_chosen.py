@@ -8,7 +8,7 @@ import pytest
 
 from memlane import check
 from memlane.findings import Severity
-from memlane.flow.control.function_pointers import Chosen
+from memlane.flow.control.function_pointers import FunctionValues
 from memlane.flow.interproc import summary_engine
 from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.typestate.apply_summary import Invoke
@@ -37,14 +37,14 @@ def handed_on(blocks: int) -> str:
 def looks(monkeypatch: pytest.MonkeyPatch, text: str) -> int:
     """How often it is looked what a value is given."""
     seen: list[object] = []
-    given: Any = Chosen._given  # pyright: ignore[reportPrivateUsage] -- what is counted
+    given: Any = FunctionValues._given  # pyright: ignore[reportPrivateUsage] -- what is counted
 
-    def counted(self: Chosen, value: Any) -> Any:
+    def counted(self: FunctionValues, value: Any) -> Any:
         seen.append(value)
         return given(self, value)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Chosen, "_given", counted)
+        patch.setattr(FunctionValues, "_given", counted)
         assert [finding.rule.name for finding in check(text).findings] == ["argument-free"]
     return len(seen)
 

@@ -16,7 +16,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.dataflow.budget import Purse
 from memlane.flow.typestate.cfg_paths import Courses
-from memlane.flow.typestate.cluster_result import Followed
+from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_on
@@ -119,7 +119,7 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
 
     def counted(
         program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse, courses: Courses
-    ) -> Followed:
+    ) -> ClusterResult:
         nonlocal count
         count += 1
         return follow(program, flow, list(clusters), purse, courses)

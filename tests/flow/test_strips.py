@@ -10,7 +10,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.findings_store import Memory, Parts
+from memlane.findings_store import FindingsMemory, Parts
 from memlane.incremental import Checker
 from memlane.syntax import Document
 from memlane.syntax.editing import amend, pieces, strips
@@ -50,7 +50,7 @@ class Typed:
     def __init__(self, source: str) -> None:
         self.document, self.checker = Document(source, CONFIG.models), Checker()
         self.publisher = Publisher("file:///a.mlir", "utf-16", related=True)
-        self.written: list[Memory] = []
+        self.written: list[FindingsMemory] = []
         write = self.publisher._write  # pyright: ignore[reportPrivateUsage] -- counted, as nothing else shows it
         self.publisher._write = lambda memory: self.written.append(memory) or write(memory)  # pyright: ignore[reportPrivateUsage] -- as above
         self.found()
@@ -72,7 +72,7 @@ class Typed:
         return self.found()
 
 
-def _memories(found: Parts) -> list[Memory]:
+def _memories(found: Parts) -> list[FindingsMemory]:
     return [memory for memories in found.memories for memory in memories or ()]
 
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from memlane.checking import Checked, check
-from memlane.cli.check_result import Checked as Shown
-from memlane.cli.check_result import Outcome
+from memlane.cli.check_result import CheckedFile as Shown
+from memlane.cli.check_result import CheckOutcome
 from memlane.cli.render import FORMATS, render
 from memlane.cli.render.style import Style
 from memlane.cli.stats import record
@@ -30,7 +30,7 @@ from memlane.ide.hints import hints
 from memlane.ide.hover import hover
 from memlane.ide.outline import outline
 from memlane.ide.references import references
-from memlane.ide.rename import Refused, renamable, rename
+from memlane.ide.rename import RenameRefused, renamable, rename
 from memlane.ide.selection import selections
 from memlane.lanes.html import html
 from memlane.lanes.layout import picture
@@ -101,7 +101,7 @@ def _sensible(findings: Iterable[Finding], text: str) -> None:
 def renderers(text: str) -> None:
     """Every output format shows whatever is found in whatever text, fixes included."""
     checked = with_fixes(check(text, CONFIG), CONFIG)
-    outcome = Outcome((Shown("a<b>\x1b\udcff.mlir", checked.text, checked.findings),))
+    outcome = CheckOutcome((Shown("a<b>\x1b\udcff.mlir", checked.text, checked.findings),))
     for form in FORMATS:
         render(form, outcome, Style()).encode("utf-8", "surrogatepass")
 
@@ -149,7 +149,7 @@ def editor(text: str) -> None:
         selections(file, offset)
         thing = renamable(file, offset)
         if thing is not None:
-            with suppress(Refused):  # an answer as well: the name is taken
+            with suppress(RenameRefused):  # an answer as well: the name is taken
                 rename(file, offset, f"{file.text.source[thing.span.start]}new")
         list(repairs(file, Span(offset, offset)))
 

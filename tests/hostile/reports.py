@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from memlane.checking import check
 from memlane.cli import stats
-from memlane.cli.check_result import Checked as Shown
-from memlane.cli.check_result import Outcome
+from memlane.cli.check_result import CheckedFile as Shown
+from memlane.cli.check_result import CheckOutcome
 from memlane.cli.render import FORMATS, render
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.cli.render.style import Style
@@ -80,7 +80,7 @@ def _here(text: str) -> Work:
 def _output(text: str) -> Work:
     """All formats, the baseline's marks, and comments that silence what was found."""
     checked = check(text, CONFIG)
-    outcome = Outcome((Shown("f.mlir", checked.text, checked.findings, suppressed=checked.suppressed),))
+    outcome = CheckOutcome((Shown("f.mlir", checked.text, checked.findings, suppressed=checked.suppressed),))
 
     def show() -> None:
         for form in FORMATS:
@@ -108,7 +108,7 @@ def _drawn(text: str) -> Work:
 def _differs(text: str) -> Work:
     """What all safe fixes change, as edits and as a difference."""
     lines, after = Text(text), Text(fix_all(text, CONFIG))
-    outcome = Outcome((Shown("f.mlir", after, (), before=text),))
+    outcome = CheckOutcome((Shown("f.mlir", after, (), before=text),))
     return lambda: (differences(lines, after.source), diffs(outcome, Style()))
 
 

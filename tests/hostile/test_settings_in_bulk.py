@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memlane.config import find_config, load_config
-from memlane.dialects.problem import Lines
+from memlane.dialects.problem import TomlLines
 from memlane_server import project
 from memlane_server.project import Project, Reading
 
@@ -62,7 +62,7 @@ def test_headers_are_looked_for_in_linear_work(tmp_path: Path) -> None:
 
 
 def test_lines_of_tables() -> None:
-    lines = Lines('a = 1\n  [ b . "c.d" ] # x\ne = 1\n[[f]]\n[1, 2],\n[g]]\n[ [h] ]\ng = [\n[1],\n]\n')
+    lines = TomlLines('a = 1\n  [ b . "c.d" ] # x\ne = 1\n[[f]]\n[1, 2],\n[g]]\n[ [h] ]\ng = [\n[1],\n]\n')
     assert [lines.of(path) for path in (("a",), ("b", "c.d"), ("b", "c.d", "e"), ("f",))] == [1, 2, 3, 4]
 
 

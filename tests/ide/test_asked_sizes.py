@@ -7,7 +7,7 @@ import pytest
 from memlane.config import Config
 from memlane.findings import Span
 from memlane.ide.buffer_names import deallocations
-from memlane.ide.highlight import Access, highlights
+from memlane.ide.highlight import MentionAccess, highlights
 from memlane.ide.hints import hints
 from memlane.ide.hover import hover
 from memlane.snapshot import File
@@ -69,7 +69,7 @@ def test_a_call_of_free_is_a_deallocation() -> None:
     at = SOURCE.index("%one")
     place = SOURCE.index("llvm.call @free")
     assert deallocations(checked(), at) == [Span(place, place + len("llvm.call"))]
-    written = [one.span.start for one in highlights(checked(), at) if one.access is Access.WRITE]
+    written = [one.span.start for one in highlights(checked(), at) if one.access is MentionAccess.WRITE]
     assert written == [at, SOURCE.rindex("%one")]
 
 

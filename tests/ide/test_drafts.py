@@ -24,7 +24,7 @@ from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
-from memlane.viewport import View
+from memlane.viewport import Viewport
 
 CONFIG = Config()
 WORDS = [
@@ -165,10 +165,10 @@ def test_who_waits_for_what_hints_say_does_not_wait_for_another_check() -> None:
         def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, found: Sequence[Finding], /) -> None:
             seen.append(piece)
 
-    checker.results(document, CONFIG, View(), Seeing(fresh(document.source)))
+    checker.results(document, CONFIG, Viewport(), Seeing(fresh(document.source)))
     began, done = Event(), Event()
 
-    class Slow(View):
+    class Slow(Viewport):
         def ordered(
             self, pieces: Iterable[Piece], at: Mapping[Portion, int], seen: Callable[[], None]
         ) -> Iterator[Piece]:

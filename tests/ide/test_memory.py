@@ -11,7 +11,7 @@ from memlane.ide import fixes
 from memlane.ide.buffer_names import deallocations, declarations
 from memlane.ide.calls import function_here
 from memlane.ide.completion import completions, values_in_scope
-from memlane.ide.hints import Kind, hints
+from memlane.ide.hints import HintKind, hints
 from memlane.ide.hover import hover
 from memlane.ide.outline import outline
 from memlane.snapshot import File
@@ -34,7 +34,7 @@ func.func @f(%n: index, %c: i1) {
 """
 
 
-def lines(file: File, kinds: frozenset[Kind], span: Span | None = None) -> dict[int, str]:
+def lines(file: File, kinds: frozenset[HintKind], span: Span | None = None) -> dict[int, str]:
     """The hints by line, 1-based."""
     found = hints(file, span or Span(0, len(file.text.source)), kinds)
     for hint in found:
@@ -45,7 +45,7 @@ def lines(file: File, kinds: frozenset[Kind], span: Span | None = None) -> dict[
 
 def test_hints_tell_size_and_life_of_buffers() -> None:
     file = marked(PROGRAM).file
-    found = lines(file, frozenset(Kind))
+    found = lines(file, frozenset(HintKind))
     assert found.pop(8).endswith("after the last use (L5)")
     assert found == {
         2: "4*%n B, never freed",
@@ -56,10 +56,10 @@ def test_hints_tell_size_and_life_of_buffers() -> None:
 
 def test_hints_by_kind_and_range() -> None:
     file = marked(PROGRAM).file
-    assert lines(file, frozenset({Kind.SIZE})) == {2: "4*%n B", 3: "16 B", 4: "16 B"}
-    assert set(lines(file, frozenset({Kind.LATE}))) == {8}
+    assert lines(file, frozenset({HintKind.SIZE})) == {2: "4*%n B", 3: "16 B", 4: "16 B"}
+    assert set(lines(file, frozenset({HintKind.LATE}))) == {8}
     third = Span(file.text.offset(2, 0), file.text.line_end(2))
-    assert set(lines(file, frozenset(Kind), third)) == {3}
+    assert set(lines(file, frozenset(HintKind), third)) == {3}
     assert lines(file, frozenset()) == {}
 
 

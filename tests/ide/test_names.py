@@ -7,9 +7,9 @@ from marked import Marked, marked, unmarked
 
 from memlane.findings import Span
 from memlane.ide.definition import definition
-from memlane.ide.highlight import Access, highlights
+from memlane.ide.highlight import MentionAccess, highlights
 from memlane.ide.references import references
-from memlane.ide.rename import Refused, rename
+from memlane.ide.rename import RenameRefused, rename
 
 NAMES = {
     "argument": """
@@ -142,7 +142,7 @@ def test_renaming_changes_every_mention_and_nothing_else(program: Marked) -> Non
 )
 def test_names_that_cannot_be_given(new: str, reason: str) -> None:
     program = marked("func.func @f(%~a: i32, %b: i32) -> i32 { %c = arith.addi %a, %b : i32 return %c : i32 }")
-    with pytest.raises(Refused, match=reason):
+    with pytest.raises(RenameRefused, match=reason):
         rename(program.file, program.cursor, new)
 
 
@@ -155,7 +155,7 @@ def test_freeing_is_highlighted_as_writing() -> None:
           return
         }""")
     accesses = [found.access for found in highlights(program.file, program.cursor)]
-    assert accesses == [Access.WRITE, Access.READ, Access.WRITE]
+    assert accesses == [MentionAccess.WRITE, MentionAccess.READ, MentionAccess.WRITE]
 
 
 @pytest.mark.parametrize("text", ["", "~", "// %~a", '"x.y"() {a = "%~a"} : () -> ()', "@~f"])
@@ -180,6 +180,6 @@ def test_other_names_of_the_memory_are_highlighted_as_well() -> None:
     )
     found = highlights(program.file, program.cursor)
     assert [one.span for one in found] == program.places
-    write, name, read = Access.WRITE, Access.NAME, Access.READ
+    write, name, read = MentionAccess.WRITE, MentionAccess.NAME, MentionAccess.READ
     assert [one.access for one in found] == [write, name, read, read, write]
     assert [one.own for one in found] == [True, False, True, False, False]

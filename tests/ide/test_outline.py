@@ -9,7 +9,7 @@ import pytest
 from tests.hostile.growth import power
 
 from memlane.config import Config
-from memlane.ide.outline import Entry, outline
+from memlane.ide.outline import OutlineEntry, outline
 from memlane.snapshot import File
 
 FUNCTION = "func.func @f{0}() {{ return }}\n"
@@ -19,7 +19,7 @@ def opened(source: str) -> File:
     return File("file:///a.mlir", 1, (source,), Config())
 
 
-def names(entries: list[Entry]) -> list[object]:
+def names(entries: list[OutlineEntry]) -> list[object]:
     return [(entry.name, names(entry.children)) if entry.children else entry.name for entry in entries]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.findings import Span
-from memlane.ide.hints import Kind, hints
+from memlane.ide.hints import HintKind, hints
 from memlane.snapshot import File
 
 ALLOC = "%a = memref.alloc() : memref<131072xf32>"
@@ -18,7 +18,7 @@ def lifetime(body: str) -> str:
     """The lifetime hint of `%a` in a function of that body."""
     text = f"func.func @f(%c: i1, %d: i1, %n: index, %m: index, %v: f32) {{\n{ALLOC}\n{body}\nreturn\n}}\n"
     file = File("file:///a.mlir", 1, (text,), Config())
-    [hint] = hints(file, Span(text.index("memref"), text.index("memref")), frozenset({Kind.LIFETIME}))
+    [hint] = hints(file, Span(text.index("memref"), text.index("memref")), frozenset({HintKind.LIFETIME}))
     return hint.label
 
 
@@ -51,4 +51,4 @@ def test_paths_are_counted(body: str, said: str) -> None:
 def test_sizes_are_said_in_units_that_people_read() -> None:
     text = f"func.func @f() {{\n{ALLOC}\nreturn\n}}\n"
     file = File("file:///a.mlir", 1, (text,), Config())
-    assert [hint.label for hint in hints(file, Span(0, len(text)), frozenset({Kind.SIZE}))] == ["512 KiB"]
+    assert [hint.label for hint in hints(file, Span(0, len(text)), frozenset({HintKind.SIZE}))] == ["512 KiB"]

@@ -14,7 +14,7 @@ from memlane.ide import per_function_memo
 from memlane.ide.folding import regions
 from memlane.ide.outline import outline
 from memlane.ide.token_chunks import Units
-from memlane.ide.tokens import Modifier, Token, Type, symbols, tokens_of
+from memlane.ide.tokens import Modifier, SemanticToken, Type, symbols, tokens_of
 from memlane.snapshot import File
 from memlane.syntax.editing import pieces
 from memlane.syntax.editing.piece import Piece
@@ -41,7 +41,7 @@ def _never(_: Piece) -> bool:
     return False
 
 
-def new() -> Units[tuple[Token, ...]]:
+def new() -> Units[tuple[SemanticToken, ...]]:
     """Units that keep their tokens."""
     return Units(lambda _, tokens, __: tokens)
 
@@ -53,7 +53,7 @@ def edited(file: File, edit: Edit) -> File:
     return file.edited((file.version or 0) + 1, (source,), file.config, (edit,))
 
 
-def placed(found: Sequence[tuple[int, tuple[Token, ...]]]) -> list[tuple[int, int, str, Modifier]]:
+def placed(found: Sequence[tuple[int, tuple[SemanticToken, ...]]]) -> list[tuple[int, int, str, Modifier]]:
     """Tokens with their places in the file."""
     return sorted(
         (start + one.span.start, start + one.span.end, one.type.value, one.modifiers)

@@ -10,7 +10,7 @@ import pytest
 from memlane.config import Config
 from memlane.flow import Program
 from memlane.flow.peak import build_product, footprint, peak_inputs
-from memlane.flow.peak.live_intervals import NOTHING, Besides, Line, Span
+from memlane.flow.peak.live_intervals import NOTHING, Besides, LiveSpan, Timeline
 from memlane.flow.symbolic.amounts import UNBOUNDED, number
 from memlane.syntax import parse
 from tests.hostile.shapes import TYPE, lowered, stages
@@ -85,7 +85,7 @@ def test_no_less_is_taken_past_what_decides(seeds: range, monkeypatch: pytest.Mo
 def test_what_has_no_bound_ends_where_it_ends() -> None:
     """Also where something is known of it besides."""
     (chunk,) = parse("func.func @f() {\n  return\n}\n", CONFIG.models).chunks
-    line = Line(chunk.ops[0])
+    line = Timeline(chunk.ops[0])
     most, some = number(16) + UNBOUNDED, number(8)
-    line.fill((), [Span(0, 0, (most, most, most)), Span(1, 1, (some, some, some))])
+    line.fill((), [LiveSpan(0, 0, (most, most, most)), LiveSpan(1, 1, (some, some, some))])
     assert (line.live(0).unbounded, line.live(1)) == (True, some)

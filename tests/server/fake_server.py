@@ -20,7 +20,7 @@ from memlane.findings_store import Parts
 from memlane.incremental import Checker
 from memlane.incremental.deferred_visits import Visit
 from memlane.syntax import Document
-from memlane.viewport import View
+from memlane.viewport import Viewport
 
 RULE = Rule("leak", Severity.ERROR, "a buffer is never freed", unnecessary=True)
 
@@ -39,7 +39,7 @@ def hold(opened: Path | None, polls: bool) -> None:
 
 
 def results(
-    self: Checker, document: Document, config: Config, view: View | None = None, visit: Visit | None = None
+    self: Checker, document: Document, config: Config, view: Viewport | None = None, visit: Visit | None = None
 ) -> Parts:
     """Findings as the text says."""
     source = document.source

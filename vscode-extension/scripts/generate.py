@@ -19,7 +19,7 @@ from typing import Any
 from memlane import __version__
 from memlane.findings import Severity
 from memlane.links import SITE, rule_url
-from memlane.options import OPTIONS, SEVERITIES, Kind
+from memlane.options import OPTIONS, SEVERITIES, ValueKind
 from memlane.rules import all_rules
 from memlane_server.overrides import LEAVE
 from memlane_server.settings import FEATURES, Settings, camel
@@ -99,13 +99,13 @@ SERVER_ENUMS: dict[str, dict[str, str]] = {
     }
 }
 
-JSON_KINDS: dict[Kind, Schema] = {
-    Kind.RULES: {"type": ["array", "null"], "items": {"type": "string", "enum": []}},
-    Kind.PATHS: {"type": ["array", "null"], "items": {"type": "string"}},
-    Kind.FLAG: {"type": ["boolean", "null"]},
-    Kind.COUNT: {"type": ["integer", "null"], "minimum": 0},
-    Kind.BYTES: {"type": ["integer", "string", "null"], "minimum": 0},
-    Kind.BYTES_BY_NAME: {
+JSON_KINDS: dict[ValueKind, Schema] = {
+    ValueKind.RULES: {"type": ["array", "null"], "items": {"type": "string", "enum": []}},
+    ValueKind.PATHS: {"type": ["array", "null"], "items": {"type": "string"}},
+    ValueKind.FLAG: {"type": ["boolean", "null"]},
+    ValueKind.COUNT: {"type": ["integer", "null"], "minimum": 0},
+    ValueKind.BYTES: {"type": ["integer", "string", "null"], "minimum": 0},
+    ValueKind.BYTES_BY_NAME: {
         "type": ["object", "null"],
         "additionalProperties": {"type": ["integer", "string"], "minimum": 0},
     },
@@ -186,7 +186,7 @@ def _options() -> Iterator[tuple[str, Schema]]:
         if option.kind not in JSON_KINDS or option.key in PROJECT_ONLY or option.key == "respect-gitignore":
             continue
         schema = json.loads(json.dumps(JSON_KINDS[option.kind]))
-        if option.kind is Kind.RULES:
+        if option.kind is ValueKind.RULES:
             schema["items"]["enum"] = ["ALL", *all_rules()]
         page = f"[`{option.key}`]({SITE}reference/settings/)"
         text = f"{_sentence(option.summary)} `null`: what `memlane.toml` says of {page}."

@@ -15,7 +15,7 @@ from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 from pydantic import Field
 
 from memlane import __version__
-from memlane.agent.tools import Refused, Tools, text_of
+from memlane.agent.tools import RequestRefused, Tools, text_of
 from memlane.links import SITE
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _answered(work: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
     """What `work` says; a refusal becomes an answer that the model can read."""
     try:
         return work(*arguments, **named)
-    except Refused as refused:
+    except RequestRefused as refused:
         raise ToolError(text_of(str(refused))) from None
 
 

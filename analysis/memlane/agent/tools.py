@@ -14,7 +14,7 @@ from typing import Any
 
 from memlane.checking import check
 from memlane.cli import files
-from memlane.cli.check_result import Checked, Failure
+from memlane.cli.check_result import CheckedFile, Failure
 from memlane.cli.explain import page_of, unknown_rule
 from memlane.cli.reduce import record as reduced_record
 from memlane.cli.render.records import record
@@ -37,7 +37,7 @@ MOST_PICTURES = 8
 """Functions that are drawn at once."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """What was asked cannot be answered; says why, for the one who asked."""
 
 
@@ -47,7 +47,7 @@ def text_of(message: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class AgentProgram:
     """A text, what it is called, where it is (None: nowhere), and its configuration."""
 
     name: str
@@ -65,7 +65,7 @@ class Tools:
     def check(self, path: str | None, source: str | None, fixes: bool, limit: int) -> Json:
         """Findings of a program or of all programs in a directory, as records; `limit` of them."""
         found: list[Any] = []
-        programs: list[Program] = []
+        programs: list[AgentProgram] = []
         failures: list[Failure] = []
         silent = 0
         for one in self._programs(path, source):
@@ -77,7 +77,7 @@ class Tools:
             checked = check(program.source, program.config)
             checked = with_fixes(checked, program.config) if fixes else checked
             silent += len(checked.suppressed)
-            file = Checked(program.name, checked.text, checked.findings)
+            file = CheckedFile(program.name, checked.text, checked.findings)
             found += [record(file, finding) for finding in checked.findings]
         return {
             "files": len(programs),
@@ -91,7 +91,7 @@ class Tools:
         """The page of a rule; or what is known of a name in a row of a program; or the list of rules."""
         if rule is not None:
             if rule not in modules():
-                raise Refused(unknown_rule(rule))
+                raise RequestRefused(unknown_rule(rule))
             return page_of(rule)
         if path is None and source is None:
             return "\n".join(f"{rule.name} ({rule.severity.value}): {rule.summary}" for rule in all_rules().values())
@@ -124,7 +124,7 @@ class Tools:
         text = Text(program.source)
         found = [one for one in _usages(program, function, assume) if any(s.life.origin.owned for s in one.sites)]
         if not found:
-            raise Refused(f"{program.name}: no buffers are made here")
+            raise RequestRefused(f"{program.name}: no buffers are made here")
         drawn = [terminal(picture(one, text), columns) for one in found[:MOST_PICTURES]]
         if len(found) > MOST_PICTURES:
             drawn.append(f"{len(found) - MOST_PICTURES} more functions make buffers: name one")
@@ -134,7 +134,7 @@ class Tools:
         """A program after its fixes, as a difference and as text; what is left. `write`: into its file, too."""
         program = self._program(path, source)
         left = repaired(program.source, program.config, unsafe, reasons=True).checked
-        file = Checked(program.name, left.text, left.findings)
+        file = CheckedFile(program.name, left.text, left.findings)
         return {**self._changed(program, left.text.source, write), "left": [record(file, one) for one in left.findings]}
 
     def reduce(
@@ -144,20 +144,20 @@ class Tools:
         with each peak before and after. `write`: into its file, too."""
         program = self._program(path, source)
         if function is not None and function not in functions_of(program.source, program.config):
-            raise Refused(f"{program.name} has no function @{function}")
+            raise RequestRefused(f"{program.name} has no function @{function}")
         assumed = assumptions(program.source, program.config, assume)
         done = reduction(program.source, program.config, assumed, None if function is None else {function})
         changed = self._changed(program, done.source, write)
         return {**changed, "functions": [reduced_record(program.name, one) for one in done.functions]}
 
-    def _changed(self, program: Program, text: str, write: bool) -> Json:
+    def _changed(self, program: AgentProgram, text: str, write: bool) -> Json:
         """What became of the text of a program. `write`: it is written into its file, too."""
         if write and program.path is None:
-            raise Refused("only a file can be written: name its path")
+            raise RequestRefused("only a file can be written: name its path")
         if write and program.path is not None and text != program.source:
             failure = files.write(program.path, text, program.source, self.root)
             if failure is not None:
-                raise Refused(f"{failure.name}: {failure.message}")
+                raise RequestRefused(f"{failure.name}: {failure.message}")
         old, new = program.source.splitlines(keepends=True), text.splitlines(keepends=True)
         return {
             "changed": text != program.source,
@@ -166,22 +166,22 @@ class Tools:
             "text": text,
         }
 
-    def _program(self, path: str | None, source: str | None) -> Program:
+    def _program(self, path: str | None, source: str | None) -> AgentProgram:
         programs = list(self._programs(path, source))
         if len(programs) != 1:
-            raise Refused(f"{path} is a directory: name one program")
+            raise RequestRefused(f"{path} is a directory: name one program")
         if isinstance(programs[0], Failure):
-            raise Refused(f"{programs[0].name}: {programs[0].message}")
+            raise RequestRefused(f"{programs[0].name}: {programs[0].message}")
         return programs[0]
 
-    def _programs(self, path: str | None, source: str | None) -> Iterator[Program | Failure]:
+    def _programs(self, path: str | None, source: str | None) -> Iterator[AgentProgram | Failure]:
         """The programs that are meant; what is wrong with one of a directory is no reason to leave out the others."""
         if (path is None) == (source is None):
-            raise Refused("give either path or source")
+            raise RequestRefused("give either path or source")
         if source is not None:
             if any("\ud800" <= one <= "\udfff" for one in source):
-                raise Refused("source is no text: there is half of a character in it")
-            yield Program("source.mlir", source, None, self._config(self.root))
+                raise RequestRefused("source is no text: there is half of a character in it")
+            yield AgentProgram("source.mlir", source, None, self._config(self.root))
             return
         wanted = self._inside(str(path))
         if not self._is_folder(wanted):
@@ -192,26 +192,27 @@ class Tools:
         for file in found:
             try:
                 yield self._read(file, self._shown(file))
-            except Refused as refused:
+            except RequestRefused as refused:
                 yield Failure(self._shown(file), text_of(str(refused)))
 
-    def _read(self, file: Path, asked: str) -> Program:
-        """The program in a file. Raises `Refused`: it is outside, cannot be read or has a wrong configuration."""
+    def _read(self, file: Path, asked: str) -> AgentProgram:
+        """The program in a file. Raises `RequestRefused`: it is outside, cannot be read or has a wrong
+        configuration."""
         real = self._inside(str(file))
         if not real.exists():
-            raise Refused(f"{asked}: no such file or directory")
+            raise RequestRefused(f"{asked}: no such file or directory")
         if not real.is_file():  # reading a pipe or a terminal may wait for ever
-            raise Refused(f"{asked} is no file")
+            raise RequestRefused(f"{asked} is no file")
         text = files.read(real)
         if isinstance(text, Failure):
-            raise Refused(f"{asked}: {text.message}")
-        return Program(self._shown(file), text, file, self._config(file.parent).for_file(file))
+            raise RequestRefused(f"{asked}: {text.message}")
+        return AgentProgram(self._shown(file), text, file, self._config(file.parent).for_file(file))
 
     def _is_folder(self, path: Path) -> bool:
         try:
             return path.is_dir()
         except OSError as error:  # a name that is too long, a folder that may not be entered
-            raise Refused(f"{path}: cannot be read: {error.strerror}") from None
+            raise RequestRefused(f"{path}: cannot be read: {error.strerror}") from None
 
     def _shown(self, file: Path) -> str:
         """A path as answers name it, which are text whatever the bytes of the name are."""
@@ -224,32 +225,32 @@ class Tools:
             found = (self.root / path).resolve()
             os.fsencode(found)
         except (ValueError, RuntimeError):  # a NUL, half of a character, links that lead to each other
-            raise Refused(f"{path!r} is no path") from None
+            raise RequestRefused(f"{path!r} is no path") from None
         if not found.is_relative_to(self.root):
-            raise Refused(f"{path} is outside {self.root}, which is all that may be read")
+            raise RequestRefused(f"{path} is outside {self.root}, which is all that may be read")
         return found
 
     def _config(self, folder: Path) -> Config:
         config, problems = load_config(find_config(folder))
         if problems:
-            raise Refused(f"the configuration has mistakes: {'; '.join(map(str, problems))}")
+            raise RequestRefused(f"the configuration has mistakes: {'; '.join(map(str, problems))}")
         return config
 
 
-def _usages(program: Program, function: str | None, assume: Mapping[str, int]) -> list[Usage]:
+def _usages(program: AgentProgram, function: str | None, assume: Mapping[str, int]) -> list[Usage]:
     assumed = assumptions(program.source, program.config, assume)
     found = [one for one in usage(program.source, program.config, assumed) if function in (None, one.flow.name)]
     if function is not None and not found:
-        raise Refused(f"{program.name} has no function @{function}")
+        raise RequestRefused(f"{program.name} has no function @{function}")
     return found
 
 
-def _explained(program: Program, row: int, name: str) -> str:
+def _explained(program: AgentProgram, row: int, name: str) -> str:
     text = Text(program.source)
     line = text.line(row - 1) if 0 < row <= text.line_count else ""
     column = _column(line, name) if name else None
     if column is None:
-        raise Refused(f"{program.name}: there is no {name or 'name'} in row {row}: {line.strip()!r}")
+        raise RequestRefused(f"{program.name}: there is no {name or 'name'} in row {row}: {line.strip()!r}")
     file = File(program.name, None, (program.source,), program.config)
     offset = text.offset(row - 1, column)
     shown = hover(file, offset)

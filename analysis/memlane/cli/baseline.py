@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from memlane.cli.atomic_write import write_output
-from memlane.cli.check_result import Checked, Failure, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.findings import Finding
 from memlane.read_file import LARGEST, read_text
@@ -26,11 +26,11 @@ Entries = dict[str, dict[str, str]]
 """Path of a program -> fingerprint -> what it is, for people who read the file."""
 
 
-def against_baseline(outcome: Outcome, path: Path, write: bool) -> Outcome:
+def against_baseline(outcome: CheckOutcome, path: Path, write: bool) -> CheckOutcome:
     """`outcome` without what the baseline `path` knows. `write`: first record all of it there."""
     folder = path.absolute().parent
 
-    def name(file: Checked) -> str:
+    def name(file: CheckedFile) -> str:
         return Path(os.path.relpath(Path(file.name).absolute(), folder)).as_posix()
 
     found: Entries = {name(file): {} for file in outcome.files}
@@ -56,7 +56,7 @@ def against_baseline(outcome: Outcome, path: Path, write: bool) -> Outcome:
     )
 
 
-def _left(file: Checked, findings: list[Finding]) -> Checked:
+def _left(file: CheckedFile, findings: list[Finding]) -> CheckedFile:
     return replace(file, findings=tuple(findings), savings=file.savings.of(findings))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from memlane.cli import CLEAN, FAILED, FOUND, files, repair
 from memlane.cli.atomic_write import write_output
 from memlane.cli.baseline import against_baseline
-from memlane.cli.check_result import Checked, Failure, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.cli.progress import progress
 from memlane.cli.render import FOR_PEOPLE, FORMATS, render
 from memlane.cli.render.savings import savings
@@ -129,7 +129,7 @@ def _complain(failures: Iterable[Failure]) -> None:
         tell(f"{failure.name}: {failure.message}")
 
 
-def _check(options: Namespace, settings: Settings) -> Outcome:
+def _check(options: Namespace, settings: Settings) -> CheckOutcome:
     paths, failures = files.find([path for path in options.paths if path != STDIN], settings.search)
     results = [
         result for _, result in progress(check_files(paths, options, settings), len(paths), sys.stderr, options.quiet)
@@ -140,22 +140,22 @@ def _check(options: Namespace, settings: Settings) -> Outcome:
         results.append(source if isinstance(source, Failure) else check_text(name, source, settings))
     if not results and not failures:
         tell(f"no files to check in {', '.join(options.paths)}; the setting `include` says which are looked for")
-    checked = tuple(result for result in results if isinstance(result, Checked))
+    checked = tuple(result for result in results if isinstance(result, CheckedFile))
     for file in checked:
         _tell_of_log(file)
     failures += (result for result in results if isinstance(result, Failure))
-    return Outcome(
+    return CheckOutcome(
         checked, (*settings.failures, *failures), options.show_fixes, options.group and not options.show_fixes
     )
 
 
-def _tell_of_log(file: Checked) -> None:
+def _tell_of_log(file: CheckedFile) -> None:
     """Name the command for a log of passes: each dump was checked, but what matters is how they differ."""
     if "IR Dump" in file.text.source and (count := dump_count(file.text.source)) > 1:
         tell(f"{file.name}: a pass log with {count} dumps; `memlane passes {file.name}` says what each pass changed")
 
 
-def _show(outcome: Outcome, options: Namespace) -> None:
+def _show(outcome: CheckOutcome, options: Namespace) -> None:
     people = options.output_format in FOR_PEOPLE
     style = style_for(sys.stdout, options.color) if options.output_file is None else Style()
     if options.diff:
@@ -183,7 +183,7 @@ def _show(outcome: Outcome, options: Namespace) -> None:
         write_output(options.output_file, text, make=True)
 
 
-def _pass_on(outcome: Outcome, name: str) -> None:
+def _pass_on(outcome: CheckOutcome, name: str) -> None:
     """What came in through stdin goes out repaired; what is left to say goes to stderr."""
     text = next((file.text.source for file in outcome.files if file.name == name), "")
     sys.stdout.buffer.write(text.encode("utf-8"))

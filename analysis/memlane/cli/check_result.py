@@ -13,7 +13,7 @@ BAD = (Severity.ERROR, Severity.WARNING)
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedFile:
     """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
 
     `before` is its text before fixes or comments were put in, None where nothing changed; `suppressed` is what comments
@@ -38,19 +38,19 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """All files of a run, in the order they were given, those of a directory sorted.
 
     `fixes`: the fix of each finding was looked for, and is shown. `grouped`: of many findings of one
     rule in one function only the first are shown in full.
     """
 
-    files: tuple[Checked, ...]
+    files: tuple[CheckedFile, ...]
     failures: tuple[Failure, ...] = ()
     fixes: bool = False
     grouped: bool = False
 
-    def findings(self) -> Iterator[tuple[Checked, Finding]]:
+    def findings(self) -> Iterator[tuple[CheckedFile, Finding]]:
         """Every finding with its file."""
         for file in self.files:
             for finding in file.findings:

@@ -14,7 +14,7 @@ from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import json_text, tell
-from memlane.compare import Change, Measure, Measurer, compare
+from memlane.compare import FunctionChange, Measure, Measurer, compare
 from memlane.flow.peak.peak import Amounts, covers
 from memlane.format import expression, known, shown, words
 from memlane.options import OptionError, size
@@ -66,7 +66,7 @@ def _growth(text: str) -> tuple[str, float]:
         raise ArgumentTypeError(f"expected bytes or a percentage: {error}") from None
 
 
-def _grew(change: Change, limit: tuple[str, float]) -> bool:
+def _grew(change: FunctionChange, limit: tuple[str, float]) -> bool:
     """Whether the peak of a function, or of a new one, grew too much. Unknown sizes are compared term by term."""
     if change.after is None:
         return False
@@ -78,7 +78,7 @@ def _grew(change: Change, limit: tuple[str, float]) -> bool:
     return after - before > (most if kind == "bytes" else before * most / 100)
 
 
-def _lines(change: Change, grown: bool) -> Iterator[str]:
+def _lines(change: FunctionChange, grown: bool) -> Iterator[str]:
     before, after = change.before, change.after
     if after is None or before is None:
         there = after or before
@@ -107,14 +107,14 @@ def _by(before: Measure, after: Measure) -> str:
     return f" ({'+' if new > old else ''}{words(new - old)}{percent})"
 
 
-def _findings(change: Change) -> Iterator[str]:
+def _findings(change: FunctionChange) -> Iterator[str]:
     for sign, findings, measure in (("+", change.new, change.after), ("-", change.gone, change.before)):
         for key, count in sorted(findings.items()):
             told = measure.places[key].told(key) if measure is not None else key
             yield f"  {sign} {f'{count} x ' if count > 1 else ''}{told}"
 
 
-def _record(change: Change, grown: bool) -> dict[str, Any]:
+def _record(change: FunctionChange, grown: bool) -> dict[str, Any]:
     return {
         "function": change.function,
         "before": _side(change.before),

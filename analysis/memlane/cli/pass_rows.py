@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from memlane.compare import Measure, Measurer, Place, difference
+from memlane.compare import FindingPlace, Measure, Measurer, difference
 from memlane.dumps import Dump
 from memlane.flow.peak.peak import Amounts
 from memlane.flow.symbolic.amounts import maximal
@@ -28,7 +28,7 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PassRow:
     """One dump, measured.
 
     Args:
@@ -55,7 +55,7 @@ class Row:
     first: Counter[str]
     new: Counter[str] | None
     gone: Counter[str] | None
-    places: dict[str, Place]
+    places: dict[str, FindingPlace]
     file: str
 
     @property
@@ -75,7 +75,7 @@ class History:
         self._measurer = measurer
         self.latest: dict[str, Measure] = {}
 
-    def rows(self, found: Iterable[Dump]) -> Iterator[Row]:
+    def rows(self, found: Iterable[Dump]) -> Iterator[PassRow]:
         """A row for each dump."""
         for dump in found:
             with _collected():
@@ -104,11 +104,11 @@ def _whole(dump: Dump) -> bool:
     return any(line.lstrip().startswith(("module", '"builtin.module"')) for line in dump.text.split("\n", 64)[:64])
 
 
-def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Row:
+def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> PassRow:
     changes = [_change(dump, measure, before.get(measure.function)) for measure in measures]
     comparable = any(measure.function in before for measure in measures)
     places = {key: place for change in changes for key, place in change.places.items()}
-    return Row(
+    return PassRow(
         dump.title,
         dump.argument,
         dump.failed,
@@ -131,22 +131,22 @@ def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Row
 
 @dataclass(frozen=True, slots=True)
 class _FunctionChange:
-    """What a pass did to one function; see `Row`."""
+    """What a pass did to one function; see `PassRow`."""
 
     grown: Growth | None
     first: Counter[str]
     new: Counter[str]
     gone: Counter[str]
-    places: dict[str, Place]
+    places: dict[str, FindingPlace]
 
 
 def _change(dump: Dump, measure: Measure, old: Measure | None) -> _FunctionChange:
     fresh, gone = difference(old.findings, measure.findings) if old is not None else (measure.findings, Counter[str]())
     named = Counter({f"@{measure.function} {key}": count for key, count in fresh.items()})
-    places: dict[str, Place] = {}
+    places: dict[str, FindingPlace] = {}
     for key in fresh:
         line, names = measure.places[key]
-        places[f"@{measure.function} {key}"] = Place(dump.line + 1 + measure.line + line, names)
+        places[f"@{measure.function} {key}"] = FindingPlace(dump.line + 1 + measure.line + line, names)
     first, new = (named, Counter[str]()) if old is None else (Counter[str](), named)
     return _FunctionChange(_growth(measure, old), first, new, gone, places)
 

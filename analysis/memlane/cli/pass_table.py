@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from memlane.cli.pass_rows import Growth, Row
+from memlane.cli.pass_rows import Growth, PassRow
 from memlane.compare import Measure
 from memlane.flow.peak.peak import Amounts
 from memlane.format import known, shown, words
@@ -21,7 +21,7 @@ _HEAD = (
 )
 
 
-def summary(rows: Sequence[Row], latest: Mapping[str, Measure]) -> list[str]:
+def summary(rows: Sequence[PassRow], latest: Mapping[str, Measure]) -> list[str]:
     """The passes that made the peak grow, then where each kind of finding comes from, and how many are left at the end.
 
     Args:
@@ -37,7 +37,7 @@ class _Cause(NamedTuple):
     words: str
 
 
-def _peaks(rows: Sequence[Row]) -> Iterator[str]:
+def _peaks(rows: Sequence[PassRow]) -> Iterator[str]:
     causes = [_grown(row, growth) for row in rows for growth in row.grown]
     if causes:
         yield f"peak: {_largest(causes)}"
@@ -45,14 +45,14 @@ def _peaks(rows: Sequence[Row]) -> Iterator[str]:
         yield f"peak: no pass made it grow; {words(most)} at most"
 
 
-def _grown(row: Row, growth: Growth) -> _Cause:
+def _grown(row: PassRow, growth: Growth) -> _Cause:
     return _Cause(
         growth.after - growth.before,
         f"@{growth.function} grows from {words(growth.before)} to {words(growth.after)} in {_where(row)}",
     )
 
 
-def _kinds(rows: Sequence[Row], latest: Iterable[Measure]) -> Iterator[str]:
+def _kinds(rows: Sequence[PassRow], latest: Iterable[Measure]) -> Iterator[str]:
     left = Counter[str]()
     for measure in latest:
         for key, count in measure.findings.items():
@@ -66,7 +66,7 @@ def _kinds(rows: Sequence[Row], latest: Iterable[Measure]) -> Iterator[str]:
         yield f"{rule}: {_largest(found)}; {left[rule] or 'none'} left in the last dump"
 
 
-def _by_rule(counts: Mapping[str, int], row: Row) -> dict[str, tuple[int, int]]:
+def _by_rule(counts: Mapping[str, int], row: PassRow) -> dict[str, tuple[int, int]]:
     """For each rule how many there are, and the first line."""
     found: dict[str, tuple[int, int]] = {}
     for key, count in counts.items():
@@ -86,15 +86,15 @@ def _largest(causes: Sequence[_Cause]) -> str:
     return ", ".join(cause.words for cause in chosen) + (f" and {more} more" if more else "")
 
 
-def _where(row: Row) -> str:
+def _where(row: PassRow) -> str:
     return _pass(row, row.line)
 
 
-def _pass(row: Row, line: int) -> str:
+def _pass(row: PassRow, line: int) -> str:
     return f"{row.name} ({place(row, line)})"
 
 
-def table(rows: Sequence[Row]) -> Iterator[str]:
+def table(rows: Sequence[PassRow]) -> Iterator[str]:
     """A head, and for each dump a line, then what its pass introduced and repaired."""
     most = max((known(row.peak) or 0 for row in rows), default=0)
     yield _HEAD
@@ -103,7 +103,7 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
         yield from (f"    {mark}" for mark in marks(row))
 
 
-def _line(row: Row, most: int) -> str:
+def _line(row: PassRow, most: int) -> str:
     title = row.name + (" FAILED" if row.failed else "")
     taken = f"{peak_words(row):>12} {shown(row.ideal):>12}  {_bar(row.peak, row.ideal, most):{_BAR}}"
     return f"{title[:38]:38} {row.over[:12]:12} {taken} {row.sites:8} {row.leaks:6} {row.late:6}".rstrip()
@@ -121,24 +121,24 @@ def _bar(peak: Amounts, ideal: Amounts, most: int) -> str:
     return _IDEAL * solid + _ABOVE * (width - solid)
 
 
-def peak_words(row: Row) -> str:
+def peak_words(row: PassRow) -> str:
     """The peak, as a bound where it is one."""
     return ("" if row.exact else "<= ") + shown(row.peak)
 
 
-def marks(row: Row) -> list[str]:
+def marks(row: PassRow) -> list[str]:
     """What the pass introduced, and how much it repaired."""
     introduced = [_introduced(row, key, count) for key, count in sorted((row.new or {}).items())]
     gone = sum((row.gone or {}).values())
     return [*introduced, f"- {gone} finding{'' if gone == 1 else 's'} gone"] if gone else introduced
 
 
-def _introduced(row: Row, key: str, count: int) -> str:
+def _introduced(row: PassRow, key: str, count: int) -> str:
     where = place(row, row.places[key].line)
     times, first = (f"{count} x ", "first at ") if count > 1 else ("", "")
     return f"+ {times}{row.places[key].told(key)}, {first}{where}"
 
 
-def place(row: Row, line: int) -> str:
+def place(row: PassRow, line: int) -> str:
     """A line of the log, or of the file that holds the dump."""
     return f"{row.file}:{line}" if row.file else f"line {line} of the log"

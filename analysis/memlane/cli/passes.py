@@ -21,7 +21,7 @@ from typing import Any, TextIO
 
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.atomic_write import write_output
-from memlane.cli.pass_rows import History, Row
+from memlane.cli.pass_rows import History, PassRow
 from memlane.cli.pass_table import marks, peak_words, summary, table
 from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
@@ -71,7 +71,7 @@ def _follow(found: Iterator[Dump], first: Path, size: int, options: Namespace) -
     progress = _Progress(sys.stderr, size, options.quiet)
     history = History(measurer)
     people = options.output_format == "table"
-    every: list[Row] = []
+    every: list[PassRow] = []
     for row in history.rows(progress.of(found)):
         if not people:
             progress.clear()
@@ -89,7 +89,7 @@ def _follow(found: Iterator[Dump], first: Path, size: int, options: Namespace) -
     return FOUND if any(row.new for row in every) else CLEAN
 
 
-def _drawn(path: Path, every: Sequence[Row]) -> bool:
+def _drawn(path: Path, every: Sequence[PassRow]) -> bool:
     """Write the picture of all passes; whether it could be written."""
     from memlane.lanes.passes import page
 
@@ -102,7 +102,7 @@ def _drawn(path: Path, every: Sequence[Row]) -> bool:
     return True
 
 
-def _record(row: Row) -> dict[str, Any]:
+def _record(row: PassRow) -> dict[str, Any]:
     return {
         "pass": row.title,
         "argument": row.argument,

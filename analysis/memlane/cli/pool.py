@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import Thread
 
 from memlane.cli import COLLECT
-from memlane.cli.check_result import Checked, Failure
+from memlane.cli.check_result import CheckedFile, Failure
 from memlane.cli.rlimit import limited
 from memlane.cli.scheduler import check_file
 from memlane.cli.settings import Settings
@@ -33,7 +33,7 @@ LOST = "the process that checked it was killed; is there enough memory?"
 MOST = 24
 """Files that a process is sent at once: neighbours are alike, and what is learned of one helps with the next."""
 
-Result = Checked | Failure
+Result = CheckedFile | Failure
 
 
 class Workers:

@@ -17,7 +17,7 @@ from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.memory_report import assumptions
 
 
-class Reading(NamedTuple):
+class CommandInput(NamedTuple):
     """A text, what it is called, its configuration, and what is assumed of its dimensions."""
 
     name: str
@@ -59,14 +59,14 @@ class Reader:
                 tell(f"no files in {name}; the setting `include` says which are looked for")
             yield from map(str, (*paths, *(failure.name for failure in failures)))
 
-    def read(self, name: str) -> Reading | None:
+    def read(self, name: str) -> CommandInput | None:
         """Read a file (`-`: stdin) with its configuration; None after its failure was reported."""
         source = files.read_stdin(name) if name == "-" else files.read(Path(name))
         if isinstance(source, Failure):
             tell(f"{name}: {source.message}")
             return None
         config = self.configuration(Path(name))
-        return Reading(name, source, config, assumptions(source, config, dict(self._options.assume)))
+        return CommandInput(name, source, config, assumptions(source, config, dict(self._options.assume)))
 
     def configuration(self, path: Path) -> Config:
         """The configuration that holds for a file; mistakes in it are reported, and the rest is used."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED, files
-from memlane.cli.check_result import Checked, Outcome
-from memlane.cli.reading import Reader, Reading, add_assumptions
+from memlane.cli.check_result import CheckedFile, CheckOutcome
+from memlane.cli.reading import CommandInput, Reader, add_assumptions
 from memlane.cli.render.style import style_for, visible
 from memlane.cli.repair import diffs
 from memlane.cli.terminal_output import json_text, tell
@@ -66,12 +66,12 @@ def run(options: Namespace) -> int:
     return code
 
 
-def _put(reading: Reading, done: Reduction, options: Namespace, within: Path | None) -> bool:
+def _put(reading: CommandInput, done: Reduction, options: Namespace, within: Path | None) -> bool:
     """Show the difference, write the file or pass the text on; whether that worked. `within`: see `files.write`."""
     if options.diff:
-        changed = Checked(reading.name, Text(done.source), (), before=reading.source)
+        changed = CheckedFile(reading.name, Text(done.source), (), before=reading.source)
         if done.functions:
-            sys.stdout.write(diffs(Outcome((changed,), ()), style_for(sys.stdout, "auto")))
+            sys.stdout.write(diffs(CheckOutcome((changed,), ()), style_for(sys.stdout, "auto")))
         return True
     if reading.name == STDIN:
         sys.stdout.buffer.write(done.source.encode("utf-8"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render import FOR_PEOPLE
 from memlane.cli.render.style import Style, visible
 from memlane.config import Config
@@ -127,7 +127,7 @@ COLOURS = {"+": "hint", "-": "error", "@": "rail"}
 """Roles of lines of a difference, by their first characters."""
 
 
-def diffs(outcome: Outcome, style: Style) -> str:
+def diffs(outcome: CheckOutcome, style: Style) -> str:
     """The changes of all files, in the unified format."""
     return "".join(_painted(line, style) for file in outcome.files for line in _diff(file))
 
@@ -140,7 +140,7 @@ def _painted(line: str, style: Style) -> str:
     return (style.paint(role, shown) if role is not None else shown) + "\n"
 
 
-def _diff(file: Checked) -> Iterator[str]:
+def _diff(file: CheckedFile) -> Iterator[str]:
     if file.before is None:
         return
     from memlane.line_diff import unified  # `difflib` costs 5 ms, for those who ask

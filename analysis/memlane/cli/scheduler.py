@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from memlane.cli import files
-from memlane.cli.check_result import Checked, Failure
+from memlane.cli.check_result import CheckedFile, Failure
 from memlane.cli.settings import Settings
 from memlane.text import Text
 
@@ -23,7 +23,7 @@ WORTHWHILE = 300_000
 
 def check_files(
     paths: Sequence[Path], options: Namespace, settings: Settings
-) -> Iterator[tuple[Path, Checked | Failure]]:
+) -> Iterator[tuple[Path, CheckedFile | Failure]]:
     """What came of each file, in order. `options.jobs`: how many processes; 0: as many as seem good."""
     known = {path: result for path in paths if (result := _known(path, settings)) is not None} if settings.cache else {}
     rest = iter(_check_files([path for path in paths if path not in known], options, settings))
@@ -31,7 +31,7 @@ def check_files(
         yield path, known.pop(path) if path in known else next(rest)
 
 
-def _check_files(paths: Sequence[Path], options: Namespace, settings: Settings) -> Iterator[Checked | Failure]:
+def _check_files(paths: Sequence[Path], options: Namespace, settings: Settings) -> Iterator[CheckedFile | Failure]:
     jobs = min(options.jobs or _jobs(paths), len(paths))
     if jobs <= 1:
         yield from (check_file(path, settings) for path in paths)
@@ -43,22 +43,22 @@ def _check_files(paths: Sequence[Path], options: Namespace, settings: Settings) 
     yield from Workers(jobs, options).check(paths)
 
 
-def check_file(path: Path, settings: Settings) -> Checked | Failure:
+def check_file(path: Path, settings: Settings) -> CheckedFile | Failure:
     """What came of one file."""
     source = files.read(path)
     if isinstance(source, Failure):
         return source
     result = check_text(str(path), source, settings)
-    told = settings.repair.apply and isinstance(result, Checked) and result.findings  # why it was left, with each
-    if settings.cache is not None and isinstance(result, Checked) and not told:
+    told = settings.repair.apply and isinstance(result, CheckedFile) and result.findings  # why it was left, with each
+    if settings.cache is not None and isinstance(result, CheckedFile) and not told:
         key = settings.cache.key(result.text.source, settings.for_file(path))
         settings.cache.put(key, (result.findings, result.suppressed, result.savings))
-    if isinstance(result, Checked) and result.before is not None and settings.repair.write:
+    if isinstance(result, CheckedFile) and result.before is not None and settings.repair.write:
         return files.write(path, result.text.source, result.before, settings.found_in(path)) or result
     return result
 
 
-def _known(path: Path, settings: Settings) -> Checked | None:
+def _known(path: Path, settings: Settings) -> CheckedFile | None:
     """What is known of a file from an earlier run; None: it has to be checked, or to be tried for changes."""
     source = files.read(path)
     if settings.cache is None or isinstance(source, Failure):
@@ -66,10 +66,10 @@ def _known(path: Path, settings: Settings) -> Checked | None:
     found = settings.cache.get(settings.cache.key(source, settings.for_file(path)))
     if found is None or (found[0] and settings.repair.changes):
         return None
-    return Checked(str(path), Text(source), found[0], None, found[1], savings=found[2])
+    return CheckedFile(str(path), Text(source), found[0], None, found[1], savings=found[2])
 
 
-def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
+def check_text(name: str, source: str, settings: Settings) -> CheckedFile | Failure:
     """What came of a text that is called `name`."""
     try:
         result, fixed, saved = settings.repair.checked(source, settings.for_file(Path(name)))
@@ -81,7 +81,7 @@ def check_text(name: str, source: str, settings: Settings) -> Checked | Failure:
         traceback.print_exc()
         return Failure(name, "cannot be checked because of a bug in Memlane (above); please report it with the file")
     before = source if result.text.source != source else None
-    return Checked(name, result.text, result.findings, before, result.suppressed, fixed, saved)
+    return CheckedFile(name, result.text, result.findings, before, result.suppressed, fixed, saved)
 
 
 def _jobs(paths: Sequence[Path]) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from memlane.dialects import load_models
 from memlane.links import SITE
-from memlane.options import OPTIONS, SEVERITIES, Kind, Option
+from memlane.options import OPTIONS, SEVERITIES, Option, ValueKind
 from memlane.rules import all_rules
 
 Json = dict[str, Any]
@@ -60,21 +60,21 @@ def _entry(table: str) -> Json:
 def _setting(option: Option) -> Json:
     rule, size = {"$ref": "#/definitions/rule"}, {"$ref": "#/definitions/bytes"}
     rules = {"type": "array", "items": rule}
-    shapes: dict[Kind, Json] = {
-        Kind.RULES: rules,
-        Kind.GLOBS: {"type": "array", "items": {"type": "string"}},
-        Kind.PATHS: {"type": "array", "items": {"type": "string"}},
-        Kind.PATH: {"type": "string"},
-        Kind.FLAG: {"type": "boolean"},
-        Kind.COUNT: {"type": "integer", "minimum": 0},
-        Kind.BYTES: {"allOf": [size]},
-        Kind.SEVERITIES: {
+    shapes: dict[ValueKind, Json] = {
+        ValueKind.RULES: rules,
+        ValueKind.GLOBS: {"type": "array", "items": {"type": "string"}},
+        ValueKind.PATHS: {"type": "array", "items": {"type": "string"}},
+        ValueKind.PATH: {"type": "string"},
+        ValueKind.FLAG: {"type": "boolean"},
+        ValueKind.COUNT: {"type": "integer", "minimum": 0},
+        ValueKind.BYTES: {"allOf": [size]},
+        ValueKind.SEVERITIES: {
             "type": "object",
             "propertyNames": rule,
             "additionalProperties": {"enum": list(SEVERITIES)},
         },
-        Kind.RULES_BY_GLOB: {"type": "object", "additionalProperties": rules},
-        Kind.BYTES_BY_NAME: {"type": "object", "additionalProperties": size},
-        Kind.CHOICE: {"enum": list(option.choices)},
+        ValueKind.RULES_BY_GLOB: {"type": "object", "additionalProperties": rules},
+        ValueKind.BYTES_BY_NAME: {"type": "object", "additionalProperties": size},
+        ValueKind.CHOICE: {"enum": list(option.choices)},
     }
     return {"description": option.summary, **shapes[option.kind]}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED
-from memlane.cli.reading import Reader, Reading, add_assumptions
+from memlane.cli.reading import CommandInput, Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import json_text, tell
 from memlane.flow.peak.peak import Amounts
@@ -58,7 +58,7 @@ def run(options: Namespace) -> int:
     return code
 
 
-def _usages(reading: Reading) -> Iterator[Usage]:
+def _usages(reading: CommandInput) -> Iterator[Usage]:
     return usage(reading.source, reading.config, reading.assumed)
 
 

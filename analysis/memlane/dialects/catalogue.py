@@ -14,7 +14,7 @@ from typing import Any
 
 from memlane.dialects.load import Described, described, op_model
 from memlane.dialects.model import Models, OpModel
-from memlane.dialects.tables import Source, Table
+from memlane.dialects.tables import Table, TomlSource
 from memlane.dialects.toml import read_toml
 
 _ROOT = Path(__file__).parent
@@ -48,7 +48,7 @@ class Shipped(Mapping[str, OpModel]):
         """What a dialect's files say of each of its ops; None of those that do nothing to memory."""
         found = self._read.get(dialect)
         if found is None:
-            root = read_dialect(dialect) if dialect in self._files else Table(Source(dialect, ""), {})
+            root = read_dialect(dialect) if dialect in self._files else Table(TomlSource(dialect, ""), {})
             found = dict[str, "Table | None"](root.named("op"))
             for name, table in root.named("dialect"):
                 for mnemonic in table.strings("pure"):
@@ -89,10 +89,10 @@ def read_dialect(dialect: str) -> Table:
             if problems:
                 raise ValueError(str(problems[0]))
             _merge(merged, values)
-    return Table(Source(f"{dialect}.toml", ""), merged)
+    return Table(TomlSource(f"{dialect}.toml", ""), merged)
 
 
-def _raise(source: Source) -> None:
+def _raise(source: TomlSource) -> None:
     if source.problems:
         raise ValueError("\n".join(map(str, source.problems)))
 

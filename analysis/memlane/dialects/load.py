@@ -17,12 +17,12 @@ from memlane.dialects.model import (
     Call,
     Condition,
     Free,
-    Kind,
     OpModel,
     Resource,
     Selector,
     Trip,
     View,
+    ViewKind,
 )
 from memlane.dialects.notation import (
     BUFFERS,
@@ -38,8 +38,8 @@ from memlane.dialects.notation import (
     selectors,
 )
 from memlane.dialects.problem import DataProblem
-from memlane.dialects.roles import Function, Tasks, Threads
-from memlane.dialects.tables import Source, Table
+from memlane.dialects.roles import FunctionRole, Tasks, Threads
+from memlane.dialects.tables import Table, TomlSource
 from memlane.dialects.toml import read_toml
 
 OP_FLAGS = (
@@ -77,7 +77,7 @@ def load_models(text: str, file: str) -> tuple[Described, tuple[DataProblem, ...
     values, problems = read_toml(text, file)
     if problems:
         return Described(), problems
-    root = Table(Source(file, text), values)
+    root = Table(TomlSource(file, text), values)
     found = described(root)
     root.finish()
     return found, tuple(root.source.problems)
@@ -231,11 +231,11 @@ def _free(table: Table, names: Names) -> Free:
 
 def _views(table: Table, names: Names) -> tuple[View, ...]:
     result = table.parsed("result", _result) or 0
-    kind = table.choice("kind", tuple(kind.value for kind in Kind))
+    kind = table.choice("kind", tuple(kind.value for kind in ViewKind))
     of = _picked(table, names, "of") or (Selector(0, 1),)
     may, shifts, elements = (table.get(key, bool, False) for key in ("may", "shifts", "elements"))
     table.finish()
-    return tuple(View(result, one, Kind(kind) if kind else Kind.PART, may, shifts, elements) for one in of)
+    return tuple(View(result, one, ViewKind(kind) if kind else ViewKind.PART, may, shifts, elements) for one in of)
 
 
 def _aggregate(table: Table) -> Aggregate | None:
@@ -271,9 +271,9 @@ def _call(table: Table, names: Names) -> Call | None:
     return found
 
 
-def _function(table: Table) -> Function | None:
-    kind = table.choice("function", tuple(kind.value for kind in Function))
-    return Function(kind) if kind else None
+def _function(table: Table) -> FunctionRole | None:
+    kind = table.choice("function", tuple(kind.value for kind in FunctionRole))
+    return FunctionRole(kind) if kind else None
 
 
 def _trip(table: Table, names: Names) -> Trip | None:

@@ -9,13 +9,13 @@ from memlane.dialects.catalogue import load_dialect
 from memlane.dialects.load import Described
 from memlane.dialects.model import Models
 from memlane.dialects.problem import DataProblem, unknown
-from memlane.dialects.tables import Source
+from memlane.dialects.tables import TomlSource
 
 _INNER = ("pointer", "dealloc_helper")
 """Functions that only what ships computes."""
 
 
-def unknown_resources(said: Described, models: Models, source: Source) -> Iterator[DataProblem]:
+def unknown_resources(said: Described, models: Models, source: TomlSource) -> Iterator[DataProblem]:
     """Resources that an op allocates from or frees to but no table declares."""
     for kind, ops in (("op", said.ops), ("function", said.functions)):
         for name, op in ops.items():
@@ -27,7 +27,7 @@ def unknown_resources(said: Described, models: Models, source: Source) -> Iterat
                         yield source.made((kind, name, key), f"{message}; declare it as [resource.NAME]", choices)
 
 
-def misnamed(said: Described, models: Models, source: Source) -> Iterator[DataProblem]:
+def misnamed(said: Described, models: Models, source: TomlSource) -> Iterator[DataProblem]:
     """Other names that mean nothing: of functions that compute, of operations that free."""
     for kind, ops in (("op", said.ops), ("function", said.functions)):
         for name, op in ops.items():

@@ -14,10 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from memlane.dialects.roles import Function, Tasks, Threads
+from memlane.dialects.roles import FunctionRole, Tasks, Threads
 
 
-class Kind(Enum):
+class ViewKind(Enum):
     """How much of its source a view shows."""
 
     WHOLE = "whole"
@@ -96,7 +96,7 @@ class View:
 
     result: int
     of: Selector
-    kind: Kind = Kind.PART
+    kind: ViewKind = ViewKind.PART
     may: bool = False
     shifts: bool = False
     elements: bool = False
@@ -265,7 +265,7 @@ class OpModel:
     successors: tuple[tuple[Guard, int], ...] = ()
     forwards: tuple[Selector, ...] = ()
     call: Call | None = None
-    function: Function | None = None
+    function: FunctionRole | None = None
     exits: bool = False
     terminator: bool = False
     isolated: bool = False

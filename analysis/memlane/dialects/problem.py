@@ -1,6 +1,6 @@
 """Mistakes in data files as values, and where in the text they are.
 
-TOML readers say what a file means but not where; `Lines` finds the line of a table or key again in the text.
+TOML readers say what a file means but not where; `TomlLines` finds the line of a table or key again in the text.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def unknown(kind: str, name: str, choices: Iterable[str]) -> str:
     return f"unknown {kind} `{name}`{hint}"
 
 
-class Lines:
+class TomlLines:
     """Finds tables and keys in the text of a TOML file."""
 
     __slots__ = ("_at",)

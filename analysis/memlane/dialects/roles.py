@@ -27,7 +27,7 @@ class Threads(Enum):
     """One of those that come there."""
 
 
-class Function(Enum):
+class FunctionRole(Enum):
     """Whether an op is a function, and who may call it."""
 
     HOST = "host"

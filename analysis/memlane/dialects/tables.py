@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
 from memlane.dialects.notation import NotationError
-from memlane.dialects.problem import DataProblem, Lines, dotted, unknown
+from memlane.dialects.problem import DataProblem, TomlLines, dotted, unknown
 
 T = TypeVar("T")
 MOST_PROBLEMS = 100
@@ -17,7 +17,7 @@ MOST_PROBLEMS = 100
 _TYPES: dict[type, str] = {bool: "true or false", int: "an integer", str: "a string", list: "a list", dict: "a table"}
 
 
-class Source:
+class TomlSource:
     """A file being read: its name, where things are in it, and the problems found so far."""
 
     __slots__ = ("_lines", "_text", "file", "problems")
@@ -26,7 +26,7 @@ class Source:
         self.file = file
         self.problems: list[DataProblem] = []
         self._text = text
-        self._lines: Lines | None = None
+        self._lines: TomlLines | None = None
 
     @property
     def full(self) -> bool:
@@ -49,7 +49,7 @@ class Source:
         return f"{self.file}:{self._line(path)}"
 
     def _line(self, path: tuple[str, ...]) -> int:
-        self._lines = self._lines or Lines(self._text)
+        self._lines = self._lines or TomlLines(self._text)
         return self._lines.of(path)
 
 
@@ -58,7 +58,7 @@ class Table:
 
     __slots__ = ("_known", "_values", "path", "source")
 
-    def __init__(self, source: Source, values: dict[str, Any], path: tuple[str, ...] = ()) -> None:
+    def __init__(self, source: TomlSource, values: dict[str, Any], path: tuple[str, ...] = ()) -> None:
         self.source = source
         self.path = path
         self._values = values

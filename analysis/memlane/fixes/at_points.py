@@ -14,8 +14,8 @@ from memlane.dialects.model import Guard
 from memlane.fixes import printer
 from memlane.fixes.decision_tree import Branching, branching
 from memlane.fixes.edit_writer import Writer
-from memlane.fixes.free_effects import Site
-from memlane.fixes.free_text import Freeing
+from memlane.fixes.free_effects import PlannedFree
+from memlane.fixes.free_text import FreeText
 from memlane.fixes.removing import Removal
 from memlane.fixes.scope import Scope
 from memlane.fixes.truths import Truths
@@ -47,7 +47,7 @@ class AtPoints:
     lives: Lives
     writer: Writer
     removal: Removal
-    freeing: Freeing
+    freeing: FreeText
     truths: Truths
     label: Callable[[], str]
     by_flag: bool
@@ -61,7 +61,7 @@ class AtPoints:
         self.graph = self.lives.graph
         self._scope = Scope(self.graph, self.lives.part.stops)
 
-    def put_asked(self, point: Point, sites: list[tuple[Site, list[str]]]) -> None:
+    def put_asked(self, point: Point, sites: list[tuple[PlannedFree, list[str]]]) -> None:
         """Put in the deallocations under conditions at one place: behind those without, of which none is late then."""
         flagged = {site: self._flagged(site, lines) for site, lines in sites} if self.by_flag else {}
         rest = branching([(site.tree, lines) for site, lines in sites if not flagged.get(site)])
@@ -89,7 +89,7 @@ class AtPoints:
         else:
             self.writer.at_start(point.block, lines + self._terminator(point.block))
 
-    def _flagged(self, site: Site, lines: list[str]) -> list[str]:
+    def _flagged(self, site: PlannedFree, lines: list[str]) -> list[str]:
         """The lines that free under a flag in that form; none where there is no such form."""
         start = printer.free_if(site.value, self.freeing.origins(site), self.graph.models)
         if start is None:

@@ -1,7 +1,7 @@
 """Telling apart by flags: on which of the paths that come to a place something is to be done there.
 
-A `Tree` is a nest of conditions. It is found by trying the existing flags: each splits the paths into those on which it
-is true and those on which it is false, and must be known on all of them.
+A `DecisionTree` is a nest of conditions. It is found by trying the existing flags: each splits the paths into those on
+which it is true and those on which it is false, and must be known on all of them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class DecisionTree:
     """What to do: at a leaf (without `flag`) `act` says it; else test `flag`."""
 
     act: bool = False
     flag: Value | None = None
-    then: Tree | None = None
-    otherwise: Tree | None = None
+    then: DecisionTree | None = None
+    otherwise: DecisionTree | None = None
 
     @property
     def size(self) -> int:
@@ -45,8 +45,8 @@ class Tree:
             yield from self.otherwise.flags()
 
 
-ALWAYS = Tree(act=True)
-NEVER = Tree()
+ALWAYS = DecisionTree(act=True)
+NEVER = DecisionTree()
 
 Known = Callable[[int, Value], "bool | None"]
 """What a flag is on a path; None: both may be."""
@@ -54,7 +54,7 @@ Known = Callable[[int, Value], "bool | None"]
 
 def decide(
     act: Sequence[int], leave: Sequence[int], flags: Sequence[Value], known: Known, depth: int = 0
-) -> Tree | None:
+) -> DecisionTree | None:
     """The smallest tree that acts on the paths `act` and not on `leave`, of several the one that inverts fewest flags;
     None: the flags do not tell them apart."""
     if not leave:
@@ -63,7 +63,7 @@ def decide(
         return NEVER
     if depth == _DEPTH:
         return None
-    best: Tree | None = None
+    best: DecisionTree | None = None
     for flag in flags:
         values = _told(flag, (*act, *leave), known)
         if values is None:
@@ -72,7 +72,7 @@ def decide(
         then = decide([p for p in act if values[p]], [p for p in leave if values[p]], rest, known, depth + 1)
         other = decide([p for p in act if not values[p]], [p for p in leave if not values[p]], rest, known, depth + 1)
         if then is not None and other is not None:
-            tree = Tree(False, flag, then, other)
+            tree = DecisionTree(False, flag, then, other)
             if best is None or (tree.size, tree.inverted) < (best.size, best.inverted):
                 best = tree
     return best
@@ -104,7 +104,7 @@ class Branching:
             yield from otherwise.flags()
 
 
-def branching(wanted: Sequence[tuple[Tree, Sequence[str]]]) -> Branching:
+def branching(wanted: Sequence[tuple[DecisionTree, Sequence[str]]]) -> Branching:
     """The lines of each tree on the paths that it selects, so that no flag is asked twice in a row."""
     always = [line for tree, lines in wanted if tree.flag is None and tree.act for line in lines]
     splits: list[tuple[Value, Branching, Branching]] = []

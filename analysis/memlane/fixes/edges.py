@@ -6,7 +6,7 @@ from memlane.findings import Span
 from memlane.fixes import printer
 from memlane.fixes.custom_free import in_text
 from memlane.fixes.edit_writer import Writer
-from memlane.fixes.generic import Refused, closing, is_generic
+from memlane.fixes.generic import FormRefused, closing, is_generic
 from memlane.flow.control.graph import Edge, Graph
 from memlane.syntax.tree.tree import Op, Successor
 
@@ -54,7 +54,7 @@ class EdgeWriter:
         if not is_generic(source, op) and successor.operands:
             try:
                 end = closing(source, successor.operands[-1].span.end, 1) + 1
-            except Refused:
+            except FormRefused:
                 return False
         arguments, target = "", source[successor.span.start : end]
         if is_generic(source, op):  # what it receives goes through

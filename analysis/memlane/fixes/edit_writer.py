@@ -265,13 +265,13 @@ def _start(op: Op) -> int:
 
 def difference(before: str, after: str) -> tuple[Edit, ...]:
     """Edits of whole lines that make `after` of `before`."""
-    from memlane.line_diff import Lines  # `difflib` costs milliseconds, for those who ask
+    from memlane.line_diff import CommonLines  # `difflib` costs milliseconds, for those who ask
 
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     starts = [0, *accumulate(len(line) for line in old)]
     return tuple(
         Edit(Span(starts[first], starts[last]), "".join(new[start:stop]))
-        for kind, first, last, start, stop in Lines(old, new).get_opcodes()
+        for kind, first, last, start, stop in CommonLines(old, new).get_opcodes()
         if kind != "equal"
     )
 

@@ -16,7 +16,7 @@ from memlane.fixes.contained import freed_together
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.edit_writer import Writer, apply, difference
 from memlane.fixes.fix_context import Ground, Place
-from memlane.fixes.free_at_death import Moved, moved
+from memlane.fixes.free_at_death import MovedFrees, moved
 from memlane.fixes.naming import with_name
 from memlane.fixes.planner import Plan, movable, plan
 from memlane.fixes.printer import TakenNames
@@ -84,7 +84,7 @@ class Fixer:
         self._hammocks: dict[Op, Hammocks] = {}
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, tuple[frozenset[Op], ...]] = {}
-        self._moved: dict[int, Moved | None] = {}
+        self._moved: dict[int, MovedFrees | None] = {}
         self._moving: set[tuple[Edit, ...]] = set()
         self._renewed: dict[int, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}

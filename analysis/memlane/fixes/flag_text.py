@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from memlane.fixes import printer
 from memlane.fixes.edit_writer import Writer, apply
-from memlane.fixes.generic import Refused
-from memlane.fixes.ownership_flags import Chosen, Column, Term, flags_in
+from memlane.fixes.generic import FormRefused
+from memlane.fixes.ownership_flags import Column, FlagChoice, Term, flags_in
 from memlane.fixes.scope import Scope
 from memlane.fixes.thread_flags import Threaded
 from memlane.fixes.truths import Truths
@@ -32,7 +32,7 @@ def with_columns(lives: Lives, columns: list[Column], text: Text) -> Threaded | 
             written.write(column)
         written.lists.finish()
         written.truths.finish()
-    except Refused:
+    except FormRefused:
         return None
 
     def fewer(names: Container[str]) -> Threaded | None:
@@ -103,7 +103,7 @@ class _Columns:
             return
         body = next((r for r in column.receivers if r.block is not None and r.block.region.op is edge.place), None)
         if body is None or body.block is None:
-            raise Refused
+            raise FormRefused
         self.lists.carried(body.block, self.names[column, body], flag)
 
     def _position(self, edge: Edge) -> int:
@@ -129,10 +129,10 @@ class _Columns:
             return self.names[column, column.block]
         seen = [receiver for receiver in column.receivers if self.scope.sees(point, receiver)]
         if not seen:
-            raise Refused
+            raise FormRefused
         return self.names[column, seen[0]]
 
-    def _choice(self, term: Chosen, then: str, otherwise: str, before: Op) -> str:
+    def _choice(self, term: FlagChoice, then: str, otherwise: str, before: Op) -> str:
         name = printer.fresh(printer.derived(term.flag.name, "owned"), self.used)
         self.writer.before(before, [f"{name} = arith.select {term.flag.name}, {then}, {otherwise} : i1"])
         return name

@@ -27,7 +27,7 @@ from memlane.text import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedFrees:
     """Deallocations that are moved to where their buffers die.
 
     Args:
@@ -42,7 +42,9 @@ class Moved:
     sure: bool
 
 
-def moved(program: Program, flow: FunctionFlow, placement: Placement, buffers: Buffers, text: Text) -> Moved | None:
+def moved(
+    program: Program, flow: FunctionFlow, placement: Placement, buffers: Buffers, text: Text
+) -> MovedFrees | None:
     """The edits that free buffers where they die; None: there is a place that has no text, or where no name is seen."""
     return _Moving(program, flow, placement, buffers, Writer(text)).moved()
 
@@ -61,7 +63,7 @@ class _Moving:
     def __post_init__(self) -> None:
         self.names = printer.TakenNames(self.writer.text)
 
-    def moved(self) -> Moved | None:
+    def moved(self) -> MovedFrees | None:
         new = [
             (value, place) for value, places in self.buffers.places for place in places if not self._keep(value, place)
         ]
@@ -93,7 +95,7 @@ class _Moving:
             return None
         removal.remove(self.writer, truths, taken_along)
         truths.finish()
-        return Moved(self.writer.edits(), len(removed), len(new), self.buffers.sure)
+        return MovedFrees(self.writer.edits(), len(removed), len(new), self.buffers.sure)
 
     def _orphans(self, removed: list[Op], lines: list[str]) -> list[Op]:
         """The operations that named buffers for deallocations that are taken out, and for nothing else."""

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from memlane.fixes.decision_tree import ALWAYS, Tree
+from memlane.fixes.decision_tree import ALWAYS, DecisionTree
 from memlane.flow.control.graph import Edge
 from memlane.flow.dataflow.events import Point
-from memlane.flow.peak.exploded_liveness import Lives, Node, Step
+from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
 from memlane.syntax.tree.tree import Value
 
 UNFREED, FREED = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class PlannedFree:
     """A deallocation to be.
 
     Args:
@@ -30,7 +30,7 @@ class Site:
 
     point: Point
     value: Value
-    tree: Tree = ALWAYS
+    tree: DecisionTree = ALWAYS
     edge: Edge | None = None
     unsure: bool = False
     nodes: frozenset[int] | None = None
@@ -43,7 +43,7 @@ Origin = tuple[int, "int | None", "Edge | None"]
 one where they have no name any more."""
 
 
-class Spread:
+class FreeEffects:
     """A data-flow analysis over the nodes of `lives`: union where paths meet, in reverse postorder, buffer by buffer.
 
     Attributes:
@@ -58,7 +58,7 @@ class Spread:
         self._order = order
         self._place = {number: place for place, number in enumerate(order)}
         self._dead = [{j for j in range(len(n.heap)) if j not in n.lives and n.owned(j)} for n in lives.nodes]
-        self._sources: list[list[tuple[int, Step]]] = [[] for _ in lives.nodes]
+        self._sources: list[list[tuple[int, NodeEdge]]] = [[] for _ in lives.nodes]
         for number, node in enumerate(lives.nodes):
             for step in node.steps:
                 self._sources[step.target].append((number, step))
@@ -71,15 +71,15 @@ class Spread:
         ]
         self.into: list[list[int]] = []
         self.out: list[list[int]] = []
-        self.wrong: set[Site] = set()
+        self.wrong: set[PlannedFree] = set()
 
-    def start(self, sites: Iterable[Site]) -> None:
+    def start(self, sites: Iterable[PlannedFree]) -> None:
         """Forget what was chosen, and choose `sites`."""
         self.into = [[0] * len(node.heap) for node in self._lives.nodes]
         self.out = [[0] * len(node.heap) for node in self._lives.nodes]
         self.wrong = set()
-        self._by_point: dict[Point, list[Site]] = {}
-        self._by_edge: dict[Edge, list[Site]] = {}
+        self._by_point: dict[Point, list[PlannedFree]] = {}
+        self._by_edge: dict[Edge, list[PlannedFree]] = {}
         for site in sites:
             if site.edge is None:
                 self._by_point.setdefault(site.point, []).append(site)
@@ -91,7 +91,7 @@ class Spread:
                 self._act(number, j)
         self._run(self._back)
 
-    def add(self, site: Site) -> None:
+    def add(self, site: PlannedFree) -> None:
         """Choose one more, at a point: what hangs on the buffers it frees is found anew, and nothing else."""
         self._by_point.setdefault(site.point, []).append(site)
         nodes = self._lives.nodes
@@ -178,7 +178,7 @@ class Spread:
                     found[j].append((source, None, step.edge))
         return found
 
-    def _acts(self, number: int, site: Site) -> bool:
+    def _acts(self, number: int, site: PlannedFree) -> bool:
         if site.nodes is not None:
             return number in site.nodes
         tree = site.tree
@@ -187,7 +187,7 @@ class Spread:
         return tree.act
 
 
-def _reverse_postorder(nodes: list[Node]) -> tuple[list[int], set[int]]:
+def _reverse_postorder(nodes: list[PathNode]) -> tuple[list[int], set[int]]:
     """The numbers of the nodes, each before those it leads to unless that goes round in a circle; the first ones."""
     found: list[int] = []
     roots: set[int] = set()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from memlane.dialects import select
-from memlane.dialects.model import Kind
+from memlane.dialects.model import ViewKind
 from memlane.fixes import printer
 from memlane.fixes.custom_free import fits, kinds
 from memlane.fixes.decision_tree import ALWAYS
 from memlane.fixes.edit_writer import Writer
-from memlane.fixes.free_effects import Site
+from memlane.fixes.free_effects import PlannedFree
 from memlane.fixes.returned_buffers import of_allocators
 from memlane.fixes.scope import Scope
 from memlane.fixes.statements import Statements
@@ -19,7 +19,7 @@ from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Op, Value
 
 
-class Freeing:
+class FreeText:
     """Writes deallocations of one cluster.
 
     Args:
@@ -34,14 +34,14 @@ class Freeing:
 
     def __init__(self, lives: Lives, writer: Writer) -> None:
         self.spare: list[Op] = []
-        self.reused: dict[Site, Op] = {}
+        self.reused: dict[PlannedFree, Op] = {}
         self._lives = lives
         self._writer = writer
         self._statements = Statements(lives.graph, writer)
         self.names = self._statements.names
         self._known: dict[Origin, frozenset[Origin]] = {}
 
-    def lines(self, site: Site) -> list[str] | None:
+    def lines(self, site: PlannedFree) -> list[str] | None:
         """The user's own statement where one that frees this value is taken out; else new ones. None: none is known."""
         value = site.value if site.edge is not None or fits(site.value, self._kinds) else self._view(site)
         new = self._statements.of(value, self.origins(site))
@@ -54,7 +54,7 @@ class Freeing:
                     return [self._writer.statement(op)]
         return self._statements.declared(new)
 
-    def _fits(self, op: Op, site: Site) -> bool:
+    def _fits(self, op: Op, site: PlannedFree) -> bool:
         """Whether `op`, which is taken out, does what the site wants: what else it names has to be there, too."""
         named = [use.value for use in op.operands]
         model = self._lives.graph.models.of(op.name)
@@ -64,7 +64,7 @@ class Freeing:
             return freed == [site.value] and all(one and self._scope.sees(site.point, one) for one in others)
         return named == [site.value]
 
-    def _view(self, site: Site) -> Value:
+    def _view(self, site: PlannedFree) -> Value:
         """Another name of the same memory, of a type that the deallocation takes; the given one if no such name
         exists."""
         alike = [value for value, root in self._lives.part.root.items() if root is site.value]
@@ -76,7 +76,7 @@ class Freeing:
         while value is not source:
             views = self._lives.graph.effects(value.op).views if value.op is not None else ()
             found = next((view for view in views if view.result is value), None)
-            if found is None or found.unsure or found.kind is not Kind.WHOLE or len(found.sources) != 1:
+            if found is None or found.unsure or found.kind is not ViewKind.WHOLE or len(found.sources) != 1:
                 return False
             value = found.sources[0]
         return True
@@ -89,7 +89,7 @@ class Freeing:
     def _scope(self) -> Scope:
         return Scope(self._lives.graph, self._lives.part.stops)
 
-    def origins(self, site: Site) -> set[Origin]:
+    def origins(self, site: PlannedFree) -> set[Origin]:
         """Where the buffers come from that are freed there."""
         nodes = [self._lives.nodes[number] for number in self._lives.at[site.point]]
         held = [node.heap[i] for node in nodes if (i := node.holding(site.value)) is not None]

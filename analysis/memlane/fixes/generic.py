@@ -16,7 +16,7 @@ _CASES = "case_operand_segments"
 _CASE_SIZES = re.compile(rf"{_CASES}\s*=\s*array<\s*i32\s*:([^>]*)>")
 
 
-class Refused(Exception):
+class FormRefused(Exception):
     """The text has a form to which nothing can be added."""
 
 
@@ -31,7 +31,7 @@ def closing(source: str, start: int, depth: int) -> int:
         depth += (token[0] == "(") - (token[0] == ")")
         if depth == 0 and token[0] == ")":
             return token.start()
-    raise Refused
+    raise FormRefused
 
 
 def last_arrow(source: str, start: int, end: int) -> int:
@@ -43,7 +43,7 @@ def last_arrow(source: str, start: int, end: int) -> int:
         if word == "->" and depth == 0:
             found = token.start()
     if found < 0:
-        raise Refused
+        raise FormRefused
     return found
 
 
@@ -74,7 +74,7 @@ def result_types(source: str, op: Op) -> int:
     start = types[-1].end if types else source.index("(", colon(source, op))
     arrow = re.compile(r"[\s()]*->\s*").match(source, start)
     if arrow is None:
-        raise Refused
+        raise FormRefused
     return arrow.end()
 
 
@@ -86,7 +86,7 @@ def colon(source: str, op: Op) -> int:
         depth += (word in "([{<") - (word in ")]}>")
         if word == ":" and depth == 0:
             return token.start()
-    raise Refused
+    raise FormRefused
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class Operands:
         source = self.writer.text.source
         types = operand_types(source, op)
         if not 0 < before <= len(types) or len(types) != len(op.operands):
-            raise Refused
+            raise FormRefused
         self.writer.insert(op.operands[before - 1].span.end, f", {name}")
         self.writer.insert(types[before - 1].end, f", {type_}")
         self.count(op, before - 1, 1)
@@ -135,5 +135,5 @@ class Operands:
 
 def _sizes(found: re.Match[str] | None) -> list[int]:
     if found is None:
-        raise Refused
+        raise FormRefused
     return [int(number) for number in found[1].split(",") if number.strip()]

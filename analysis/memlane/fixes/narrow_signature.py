@@ -14,8 +14,8 @@ from memlane.findings import Span
 from memlane.fixes.custom_free import in_text
 from memlane.fixes.edit_writer import Writer
 from memlane.fixes.generic import (
+    FormRefused,
     Operands,
-    Refused,
     closing,
     colon,
     is_generic,
@@ -32,7 +32,7 @@ _SPACES = re.compile(r"\s*")
 
 
 class Narrowing:
-    """Takes out of the lists of one function. All its methods raise `Refused` where the text has another form.
+    """Takes out of the lists of one function. All its methods raise `FormRefused` where the text has another form.
 
     Args:
         graph: the function's control flow.
@@ -63,7 +63,7 @@ class Narrowing:
             if value in gone:
                 comma = self.source.rfind(",", op.span.start, value.span.start)
                 if comma < 0 or self.source[comma + 1 : value.span.start].strip():
-                    raise Refused
+                    raise FormRefused
                 self._writer.replace(Span(comma, value.span.end), "")
         first = result_types(self.source, op) if is_generic(self.source, op) else self._behind_arrow(op)
         self._cut(self._types(first, op.results), {value.index for value in op.results if value in gone})
@@ -75,7 +75,7 @@ class Narrowing:
         items = split(self.source, opening + 1, end)
         places = {value.index for value in block.arguments if value in gone}
         if len(items) != len(block.arguments):
-            raise Refused
+            raise FormRefused
         if len(places) == len(items):
             self._writer.replace(Span(opening, end + 1), "")
         else:
@@ -89,7 +89,7 @@ class Narrowing:
         pairs = [Span(value.span.start, use.span.end) for value, use in zip(named, inits, strict=False)]
         places = {place for place, value in enumerate(named) if value in gone}
         if len(pairs) != len(inits) or any(one.start >= one.end for one in pairs):
-            raise Refused
+            raise FormRefused
         self._cut(pairs, places)
         behind = _behind_spaces(source, closing(source, inits[-1].span.end, 1) + 1)
         if source.startswith(":", behind):  # types of the arguments, too
@@ -126,7 +126,7 @@ class Narrowing:
         """The names at some places of a list, and their types; the first ones may have none."""
         more = len(names) - len(types)
         if not 0 <= more <= min(places):
-            raise Refused
+            raise FormRefused
         self._cut(names, places)
         self._cut(types, {place - more for place in places})
 
@@ -134,11 +134,11 @@ class Narrowing:
         """What stands at some places of a list, but not at all of them."""
         kept = next((place for place in range(len(items)) if place not in places), None)
         if kept is None or max(places, default=0) >= len(items):
-            raise Refused
+            raise FormRefused
         for place in places:
             left, right = (items[place - 1], items[place]) if place > kept else (items[place], items[place + 1])
             if self.source[left.end : right.start].strip() != ",":
-                raise Refused
+                raise FormRefused
             cut = Span(left.end, right.end) if place > kept else Span(left.start, right.start)
             self._writer.replace(cut, "")
 
@@ -150,7 +150,7 @@ class Narrowing:
         else:
             found = split(source, first, listed(source, first, [in_text(value.type) for value in values]))
         if len(found) != len(values):
-            raise Refused
+            raise FormRefused
         return found
 
     def _behind_arrow(self, op: Op) -> int:
@@ -166,7 +166,7 @@ def _last(uses: Sequence[Use], names: Counter[str]) -> list[Use]:
             left[use.name] -= 1
             found.append(use)
     if left.total():
-        raise Refused
+        raise FormRefused
     return found
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from memlane.fixes.decision_tree import ALWAYS, NEVER, Tree, decide
+from memlane.fixes.decision_tree import ALWAYS, NEVER, DecisionTree, decide
 from memlane.fixes.scope import Scope
 from memlane.flow.control.graph import Edge
 from memlane.flow.dataflow.events import Point
@@ -50,7 +50,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class FlagChoice:
     """`then` where `flag` is true, else `otherwise`."""
 
     flag: Value
@@ -58,7 +58,7 @@ class Chosen:
     otherwise: Term
 
 
-Term = bool | Value | Column | Chosen
+Term = bool | Value | Column | FlagChoice
 """What a flag is: a constant, an existing condition, another flag (under its name at that place), or a choice."""
 
 
@@ -185,7 +185,7 @@ class Telling:
             then = self._term(Wanted(wanted.point, wanted.act & true, wanted.leave & true), splits - 1)
             other = self._term(Wanted(wanted.point, wanted.act - true, wanted.leave - true), splits - 1)
             if then is not None and other is not None:
-                return Chosen(flag, then, other)
+                return FlagChoice(flag, then, other)
             del self.columns[mark:]
         return None
 
@@ -273,18 +273,18 @@ def slots(edges: list[Edge]) -> dict[Value, frozenset[Value]]:
     return found
 
 
-def _of(tree: Tree) -> Term:
+def _of(tree: DecisionTree) -> Term:
     if tree.flag is None or tree.then is None or tree.otherwise is None:
         return tree.act
     if (tree.then, tree.otherwise) == (ALWAYS, NEVER):
         return tree.flag
-    return Chosen(tree.flag, _of(tree.then), _of(tree.otherwise))
+    return FlagChoice(tree.flag, _of(tree.then), _of(tree.otherwise))
 
 
 def flags_in(term: Term) -> Iterator[Column]:
     """The other flags that a term names."""
     if isinstance(term, Column):
         yield term
-    elif isinstance(term, Chosen):
+    elif isinstance(term, FlagChoice):
         yield from flags_in(term.then)
         yield from flags_in(term.otherwise)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memlane.flow.control.alloc_counts import taken_between, takes_memory
 from memlane.flow.control.graph import Edge
 from memlane.flow.dataflow.events import Point
-from memlane.flow.peak.exploded_liveness import Lives, Node, Step
+from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
 from memlane.flow.slicing.death_points import Deaths
 
 
@@ -21,7 +21,7 @@ class Terrain:
 
     def __init__(self, lives: Lives) -> None:
         self._lives = lives
-        self.into: list[list[tuple[int, Step]]] = [[] for _ in lives.nodes]
+        self.into: list[list[tuple[int, NodeEdge]]] = [[] for _ in lives.nodes]
         self.ends: list[tuple[int, int]] = []
         self.taking: list[int] = []
         self.passing: list[int] = []
@@ -51,12 +51,12 @@ class Terrain:
         part = self._lives.part
         return isinstance(part, Deaths) and part.passes(edge)
 
-    def _ends(self, node: Node, number: int) -> bool:
+    def _ends(self, node: PathNode, number: int) -> bool:
         if not node.steps:
             return self._lost(node, number)
         return any(number not in step.image for step in node.steps)
 
-    def _lost(self, node: Node, number: int) -> bool:
+    def _lost(self, node: PathNode, number: int) -> bool:
         """Whether the path ends here by returning, without the buffer."""
         last = node.point.block.ops[-1] if node.point.block.ops else None
         effects = self._lives.graph.effects(last) if last is not None else None

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from memlane.fixes.custom_free import fits, kinds
 from memlane.fixes.decision_tree import decide
 from memlane.fixes.eh import is_landing, may_not_be
-from memlane.fixes.free_effects import FREED, UNFREED, Site, Spread
+from memlane.fixes.free_effects import FREED, UNFREED, FreeEffects, PlannedFree
 from memlane.fixes.path_graph import Terrain
 from memlane.fixes.scope import Scope
 from memlane.flow.control.graph import Edge
@@ -26,7 +26,7 @@ from memlane.syntax.tree.tree import Block, Op, Value
 _ROUNDS = 24
 More = Callable[[Point, frozenset[int], frozenset[int]], bool]
 
-Ways = Callable[[Point, Value], Iterable[Site]]
+Ways = Callable[[Point, Value], Iterable[PlannedFree]]
 """How a buffer may be freed at a point, under a name, on some of the paths there."""
 
 
@@ -35,7 +35,8 @@ class Placing:
 
     Args:
         lives: the paths.
-        more: where no existing condition distinguishes paths, whether a new flag can (`Site.nodes`): at a point those
+        more: where no existing condition distinguishes paths, whether a new flag can (`PlannedFree.nodes`): at a point
+            those
             on which it is true from those on which it is false.
         hammocks: of the function, where they are known.
 
@@ -47,9 +48,9 @@ class Placing:
     def __init__(self, lives: Lives, more: More | None = None, hammocks: Hammocks | None = None) -> None:
         self.lives = lives
         self._more = more
-        self.sites: list[Site] = []
-        self._pinned: list[Site] = []
-        self._spread = Spread(lives)
+        self.sites: list[PlannedFree] = []
+        self._pinned: list[PlannedFree] = []
+        self._spread = FreeEffects(lives)
         self._scope = Scope(self.lives.graph, self.lives.part.stops, hammocks)
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._kinds = kinds(self.lives.part.origins)
@@ -87,7 +88,7 @@ class Placing:
         )
         return all(map(self._parts, self._pinned)) and not any(held)
 
-    def _parts(self, site: Site) -> bool:
+    def _parts(self, site: PlannedFree) -> bool:
         """Whether a deallocation is on an edge by which ways part: no name or condition behind it would do as well."""
         source = site.edge.place.parent if site.edge is not None else None
         return source is not None and len(self.lives.graph.exits(source)) > 1
@@ -107,7 +108,7 @@ class Placing:
                     self._spread.add(site)
                     progress = True
 
-    def _always(self, point: Point) -> Site | None:
+    def _always(self, point: Point) -> PlannedFree | None:
         numbers = self.lives.at[point]
         first = self.lives.nodes[numbers[0]]
         for i, held in enumerate(first.heap):
@@ -115,7 +116,7 @@ class Placing:
                 continue
             for value in self._names(point, held.holders):
                 if all(self._free_at(number, value) for number in numbers):
-                    return Site(point, value, unsure=self._unsure(point, value))
+                    return PlannedFree(point, value, unsure=self._unsure(point, value))
         return None
 
     def _free_at(self, number: int, value: Value) -> bool:
@@ -192,11 +193,11 @@ class Placing:
                         return True
         return False
 
-    def _on_edges(self, point: Point, value: Value) -> Iterator[Site]:
+    def _on_edges(self, point: Point, value: Value) -> Iterator[PlannedFree]:
         """The edges into the point on which the buffer is unfreed whenever one is taken."""
         for edge, taken in self._terrain.edges_to(point).items():
             if self._can_split(edge, value) and all(self._dies_between(*pair, value) for pair in taken):
-                yield Site(point, value, edge=edge, unsure=self._unsure(point, value))
+                yield PlannedFree(point, value, edge=edge, unsure=self._unsure(point, value))
 
     def _dies_between(self, source: int, target: int, value: Value) -> bool:
         node, after = self.lives.nodes[source], self.lives.nodes[target]
@@ -221,7 +222,7 @@ class Placing:
             return False
         return edge.place is op and len(op.regions) == 1 and edge.guard.value == "false"
 
-    def _told(self, point: Point, value: Value) -> Iterator[Site]:
+    def _told(self, point: Point, value: Value) -> Iterator[PlannedFree]:
         """Under a flag that is still to be made: all that can be freed here, or the buffers from one place."""
         all_, leave = self._apart(point, value)
         for act in (all_, *self._by_origin(all_, value)):
@@ -230,16 +231,16 @@ class Placing:
             if act and key not in self._tried and self._more is not None:
                 rest = frozenset((*all_, *leave)) - nodes
                 if rest and self._more(point, nodes, rest):
-                    yield Site(point, value, unsure=self._unsure(point, value), nodes=nodes)
+                    yield PlannedFree(point, value, unsure=self._unsure(point, value), nodes=nodes)
 
-    def _if_one(self, point: Point, value: Value) -> Iterator[Site]:
+    def _if_one(self, point: Point, value: Value) -> Iterator[PlannedFree]:
         """Under a condition at the point, the buffers from one place."""
         all_, leave = self._apart(point, value)
         flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
         for act in self._by_origin(all_, value):
             tree = decide(act, [*leave, *(n for n in all_ if n not in act)], flags, self.lives.known)
             if tree is not None and tree.size:
-                yield Site(point, value, tree, unsure=self._unsure(point, value))
+                yield PlannedFree(point, value, tree, unsure=self._unsure(point, value))
 
     def _by_origin(self, numbers: list[int], value: Value) -> list[list[int]]:
         """The nodes by where the buffer comes from that `value` denotes there, if there are several such places."""
@@ -262,13 +263,13 @@ class Placing:
         leave = [number for number in numbers if number not in act]
         return ([], []) if any(self._mixed(number, value) for number in leave) else (act, leave)
 
-    def _if(self, point: Point, value: Value) -> Iterator[Site]:
+    def _if(self, point: Point, value: Value) -> Iterator[PlannedFree]:
         """Under a condition at the point."""
         act, leave = self._apart(point, value)
         flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
         tree = decide(act, leave, flags, self.lives.known)
         if act and tree is not None and tree.size:
-            yield Site(point, value, tree, unsure=self._unsure(point, value))
+            yield PlannedFree(point, value, tree, unsure=self._unsure(point, value))
 
     def _mixed(self, number: int, value: Value) -> bool:
         i = self.lives.nodes[number].holding(value)

@@ -11,8 +11,8 @@ from memlane.fixes.at_points import AtPoints
 from memlane.fixes.decision_tree import ALWAYS
 from memlane.fixes.edges import EdgeWriter
 from memlane.fixes.edit_writer import Writer
-from memlane.fixes.free_effects import Site
-from memlane.fixes.free_text import Freeing
+from memlane.fixes.free_effects import PlannedFree
+from memlane.fixes.free_text import FreeText
 from memlane.fixes.placing import Placing
 from memlane.fixes.removing import Heir, Removal
 from memlane.fixes.strategies import followed
@@ -44,7 +44,7 @@ class Plan:
 
     edits: tuple[Edit, ...]
     removed: frozenset[Op]
-    placed: tuple[Site, ...]
+    placed: tuple[PlannedFree, ...]
     unsure: bool
     past: bool = False
     emptied: int = 0
@@ -147,7 +147,7 @@ def _no_more(point: Point, act: frozenset[int], leave: frozenset[int]) -> bool:
 @dataclass(slots=True)
 class _Edits:
     lives: Lives
-    sites: list[Site]
+    sites: list[PlannedFree]
     taken_out: frozenset[Op]
     writer: Writer
     by_flag: bool = False
@@ -155,15 +155,15 @@ class _Edits:
     removed: frozenset[Op] = frozenset()
     gone: set[Op] = field(default_factory=set[Op])
     removal: Removal = field(init=False)
-    freeing: Freeing = field(init=False)
+    freeing: FreeText = field(init=False)
     edges: EdgeWriter = field(init=False)
 
     def __post_init__(self) -> None:
-        self.freeing = Freeing(self.lives, self.writer)
+        self.freeing = FreeText(self.lives, self.writer)
         self.edges = EdgeWriter(self.lives.graph, self.writer, self.freeing.names)
 
     def plan(self) -> Plan | None:
-        kept: dict[Op, Site] = {}
+        kept: dict[Op, PlannedFree] = {}
         for site in self.sites:
             op = self._existing(site, kept)
             if op is not None:
@@ -189,14 +189,14 @@ class _Edits:
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
         return Plan(self.writer.edits(), removed, tuple(new), unsure, emptied=emptied)
 
-    def _heir(self, site: Site, lines: list[str]) -> Heir:
+    def _heir(self, site: PlannedFree, lines: list[str]) -> Heir:
         """A new deallocation with those that are taken out and free the same."""
         root = self.lives.part.root
         mine = root.get(site.value)
         alike = [op for op in self.removed if any(use.value and root.get(use.value) is mine for use in op.operands)]
         return Heir(lines, self.freeing.reused.get(site), alike)
 
-    def _existing(self, site: Site, kept: dict[Op, Site]) -> Op | None:
+    def _existing(self, site: PlannedFree, kept: dict[Op, PlannedFree]) -> Op | None:
         """A deallocation that does at its place what the site wants, and not late."""
         if site.edge is not None or site.tree is not ALWAYS:
             return None
@@ -213,7 +213,7 @@ class _Edits:
                 return None
         return None
 
-    def _same(self, site: Site, op: Op) -> bool:
+    def _same(self, site: PlannedFree, op: Op) -> bool:
         """Whether `op` frees, with the right operation, what the site's name denotes."""
         frees = self.lives.graph.models.of(op.name)
         root = next((self.lives.part.root[u.value] for u in op.operands if u.value in self.lives.part.root), None)
@@ -223,10 +223,10 @@ class _Edits:
         wanted = {origin.resource for origin in self.freeing.origins(site)}
         return frees is not None and {free.resource for free in frees.free} == wanted
 
-    def _write(self, statements: dict[Site, list[str]], truths: Truths) -> None:
+    def _write(self, statements: dict[PlannedFree, list[str]], truths: Truths) -> None:
         """Put in the new deallocations, those at one place under a condition together."""
         put = AtPoints(self.lives, self.writer, self.removal, self.freeing, truths, self.edges.label, self.by_flag)
-        asked: dict[Point, list[tuple[Site, list[str]]]] = {}
+        asked: dict[Point, list[tuple[PlannedFree, list[str]]]] = {}
         for site, lines in statements.items():
             if site.edge is not None:
                 put.on_edges.setdefault(site.edge, []).extend(lines)

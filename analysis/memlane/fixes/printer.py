@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from memlane.dialects import builtin_models
 from memlane.dialects.model import Models
 from memlane.fixes.custom_free import fits, in_text, kinds, same_type, takes_no_more, written_type
-from memlane.fixes.decision_tree import ALWAYS, NEVER, Branching, Tree
+from memlane.fixes.decision_tree import ALWAYS, NEVER, Branching, DecisionTree
 from memlane.fixes.edit_writer import STEP
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.symbolic.types import is_descriptor
@@ -166,7 +166,7 @@ def free_if(value: Value, origins: Iterable[Origin], models: Models) -> str | No
     return f"{resource.free_if} ({value.name} : {in_text(value.type)}) if"
 
 
-def flagged(tree: Tree, start: str, plain: list[str], inverted: Callable[[Value], str]) -> list[str]:
+def flagged(tree: DecisionTree, start: str, plain: list[str], inverted: Callable[[Value], str]) -> list[str]:
     """The lines that free on the paths that `tree` selects, by an operation with a flag (`free_if`).
 
     Args:

@@ -16,7 +16,7 @@ from memlane.findings import Span
 from memlane.fixes import printer
 from memlane.fixes.custom_free import in_text
 from memlane.fixes.edit_writer import Writer, apply, difference
-from memlane.fixes.generic import Refused, closing, is_generic
+from memlane.fixes.generic import FormRefused, closing, is_generic
 from memlane.fixes.planner import Plan, plan
 from memlane.fixes.returned_buffers import handed_out
 from memlane.fixes.thread_flags import Threading, merges
@@ -109,7 +109,7 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
         _declare(callee.op, exits[0][1], writer)
         for call in calls:
             _receive(call, call.results[index], writer, truths.used)
-    except Refused:
+    except FormRefused:
         return None
     return Text(apply(text.source, writer.edits()))
 
@@ -133,10 +133,10 @@ def _declare(function: Op, returned: Value, writer: Writer) -> None:
         start = source.find(_TYPE, start, end)
     opening = source.find("(", start, end) if start >= 0 else -1
     if opening < 0:
-        raise Refused
+        raise FormRefused
     arrow = re.compile(r"\s*->\s*").match(source, closing(source, opening, 0) + 1)
     if arrow is None:
-        raise Refused
+        raise FormRefused
     one_more(writer, arrow.end(), in_text(returned.type))
 
 
@@ -155,7 +155,7 @@ def _receive(call: Op, result: Value, writer: Writer, used: printer.TakenNames) 
     elif source[call.span.end - 1] == ")":
         writer.insert(call.span.end - 1, ", i1")
     else:
-        raise Refused
+        raise FormRefused
 
 
 def _inside(op: Op, function: Op) -> bool:

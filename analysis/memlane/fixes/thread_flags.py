@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from memlane.fixes import printer
 from memlane.fixes.edit_writer import Writer, apply
-from memlane.fixes.generic import Refused
+from memlane.fixes.generic import FormRefused
 from memlane.fixes.ownership_flags import slots
 from memlane.fixes.truths import Truths
 from memlane.fixes.widen_signature import Widening
@@ -58,7 +58,7 @@ def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) ->
         threading.run()
         threading.lists.finish()
         threading.truths.finish()
-    except Refused:
+    except FormRefused:
         return None
 
     def fewer(names: Container[str]) -> Threaded | None:
@@ -79,7 +79,7 @@ def _is_merge(cluster: Cluster, value: Value) -> bool:
 
 @dataclass(slots=True)
 class Threading:
-    """Writes flags for `values` of one function. Raises `Refused`, also while it runs."""
+    """Writes flags for `values` of one function. Raises `FormRefused`, also while it runs."""
 
     cluster: Cluster
     values: list[Value]
@@ -126,7 +126,7 @@ class Threading:
     def hand_out(self, last: Op, value: Value) -> None:
         """The operation that leaves the function with `value` hands out its flag, too."""
         if self.cluster.root.get(value) is not value or not last.operands:
-            raise Refused
+            raise FormRefused
         self.handed_out.add(value)
         self.lists.handed(last, self._owned(value, last))
 
@@ -167,13 +167,13 @@ class Threading:
         """The flag of `value` is handed over: at the start by the op, later by what ends a region."""
         last = edge.place
         if source is None:
-            raise Refused
+            raise FormRefused
         if last is op:
             if value.block is not None:
                 self.lists.carried(value.block, self.flags[value], self._flag(source, value, op))
             return
         if not last.operands:
-            raise Refused
+            raise FormRefused
         if (last, position) in self.handed:  # a result and an argument of the body get the same
             return
         self.handed.add((last, position))
@@ -187,7 +187,7 @@ class Threading:
         edge = edges[there.index(position)] if len(edges) == len(there) else None
         source = next((source for source, receiver in edge.bindings if receiver is value), None) if edge else None
         if source is None:
-            raise Refused
+            raise FormRefused
         self.lists.to_successor(last, position, self._flag(source, value, last))
 
     def _flag(self, source: Value, value: Value, before: Op) -> str:

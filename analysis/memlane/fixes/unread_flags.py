@@ -15,7 +15,7 @@ from typing import NamedTuple
 from memlane.dialects.model import Models
 from memlane.findings import Edit
 from memlane.fixes.edit_writer import Writer, apply
-from memlane.fixes.generic import Refused, is_generic
+from memlane.fixes.generic import FormRefused, is_generic
 from memlane.fixes.narrow_signature import Narrowing
 from memlane.fixes.printer import names_in
 from memlane.fixes.with_flags import values_of
@@ -33,7 +33,7 @@ class _Place(NamedTuple):
     successor: int | None
 
 
-class _Row(NamedTuple):
+class _ForwardedOperand(NamedTuple):
     """One operand of such a list, with all that receive it."""
 
     place: _Place
@@ -69,7 +69,7 @@ def _edits(flow: FunctionFlow, names: Collection[str], text: Text) -> tuple[Edit
     try:
         if flags:
             _Removal(flow, flags, Narrowing(flow.graph, writer)).run()
-    except Refused:
+    except FormRefused:
         return ()
     return writer.edits()
 
@@ -83,7 +83,7 @@ def _is_handed(value: Value, function: Op) -> bool:
 
 @dataclass(slots=True)
 class _Removal:
-    """Takes out those among the `flags` of one function that nothing reads. Raises `Refused`."""
+    """Takes out those among the `flags` of one function that nothing reads. Raises `FormRefused`."""
 
     flow: FunctionFlow
     flags: frozenset[Value]
@@ -96,7 +96,7 @@ class _Removal:
         for row in rows:
             if row.receivers & gone:
                 if row.source is None:
-                    raise Refused
+                    raise FormRefused
                 handed.setdefault(row.place, Counter())[row.source.name] += 1
         for op in dict.fromkeys(value.op for value in gone):
             if op is not None:
@@ -119,10 +119,10 @@ class _Removal:
             entered = {edge.block for edge in self.flow.graph.entries(op)}
             heads = [block for block in entered if block is not None and not gone.isdisjoint(block.arguments)]
             if len(heads) != 1 or heads[0].label is not None:
-                raise Refused
+                raise FormRefused
             self.lists.carried(heads[0], gone)
 
-    def _needed(self, rows: Iterable[_Row]) -> set[Value]:
+    def _needed(self, rows: Iterable[_ForwardedOperand]) -> set[Value]:
         """The flags that something reads, and those that these come from or that are forwarded with them."""
         whole = [row for row in rows if row.receivers <= self.flags]
         handed = Counter(row.source for row in whole)
@@ -137,18 +137,18 @@ class _Removal:
                     needed |= self.flags & {row.source}
         return needed
 
-    def _rows(self) -> Iterator[_Row]:
+    def _rows(self) -> Iterator[_ForwardedOperand]:
         """All operands that are forwarded where flags are received."""
         found: dict[tuple[_Place, int], tuple[Value | None, set[Value]]] = {}
         for place, edge in self._edges():
             for position, (source, receiver) in enumerate(edge.bindings):
                 first, receivers = found.setdefault((place, position), (source, set()))
                 if first is not source:
-                    raise Refused
+                    raise FormRefused
                 receivers.add(receiver)
         for (place, _), (source, receivers) in found.items():
             if not receivers.isdisjoint(self.flags):
-                yield _Row(place, source, frozenset(receivers))
+                yield _ForwardedOperand(place, source, frozenset(receivers))
 
     def _edges(self) -> Iterator[tuple[_Place, Edge]]:
         """The edges that hand something on, each with the list that it takes it from."""
@@ -168,6 +168,6 @@ class _Removal:
         blocks = [successor.block for successor in exits[0].place.successors]
         given = [position for position, block in enumerate(blocks) if block is not None and block.arguments]
         if [blocks[position] for position in given] != [edge.block for edge in exits]:
-            raise Refused
+            raise FormRefused
         for position, edge in zip(given, exits, strict=True):
             yield _Place(edge.place, position), edge

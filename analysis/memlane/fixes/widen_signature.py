@@ -8,7 +8,7 @@ from memlane.dialects import successor_uses
 from memlane.dialects.model import Guard
 from memlane.fixes.custom_free import in_text
 from memlane.fixes.edit_writer import Writer
-from memlane.fixes.generic import Operands, Refused, closing, is_generic, last_arrow, result_types
+from memlane.fixes.generic import FormRefused, Operands, closing, is_generic, last_arrow, result_types
 from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Block, Op, Use
 
@@ -17,7 +17,7 @@ _LABEL = re.compile(r"\^[\w$.-]+")
 
 
 class Widening:
-    """Adds to the lists of one function. All its methods raise `Refused` where the text has another form.
+    """Adds to the lists of one function. All its methods raise `FormRefused` where the text has another form.
 
     Args:
         graph: the function's control flow.
@@ -40,7 +40,7 @@ class Widening:
     def result(self, op: Op, name: str) -> None:
         """One more result of an operation with regions."""
         if not op.results or not op.regions or not op.regions[0].blocks:
-            raise Refused
+            raise FormRefused
         start = self._source.find("=", op.results[-1].span.end)
         while self._source[start - 1] in " \t":
             start -= 1
@@ -55,7 +55,7 @@ class Widening:
             return
         end = self._source.rfind(")", block.span.start, block.span.end)
         if end < 0:
-            raise Refused
+            raise FormRefused
         self._writer.insert(end, f", {name}: i1")
 
     def carried(self, block: Block, name: str, flag: str) -> None:
@@ -66,20 +66,20 @@ class Widening:
             return
         inits = [use for use in op.operands if use.group] or list(op.operands)
         if block.label is not None or not inits or not op.results:
-            raise Refused
+            raise FormRefused
         self._writer.insert(inits[-1].span.end, f", {name} = {flag}")
         before = last_arrow(self._source, op.name_span.end, op.regions[0].blocks[0].span.start)
         while self._source[before - 1] in " \t\r\n":
             before -= 1
         if self._source[before - 1] != ")":
-            raise Refused
+            raise FormRefused
         if before - 1 != closing(self._source, inits[-1].span.end, 1):  # a type of the arguments, too
             self._writer.insert(before - 1, ", i1")
 
     def handed(self, last: Op, flag: str) -> None:
         """One more operand of what ends a block, of type `i1`."""
         if not last.operands:
-            raise Refused
+            raise FormRefused
         if is_generic(self._source, last):
             self._operands.add(last, len(last.operands), flag, "i1")
         else:
@@ -93,7 +93,7 @@ class Widening:
             model = self._graph.model(last)
             uses: tuple[Use, ...] = successor_uses(last, position, model) if model is not None else ()
             if not uses:
-                raise Refused
+                raise FormRefused
             self._operands.add(last, uses[0].index + len(uses), flag, "i1")
         elif successor.operands:
             end = closing(self._source, successor.operands[-1].span.end, 1)
@@ -127,7 +127,7 @@ def one_more(writer: Writer, first: int, written: str, types: str = ", i1") -> N
         writer.insert(first, "(")
         writer.insert(first + len(written), f"{types})")
     else:
-        raise Refused
+        raise FormRefused
 
 
 def listed(source: str, start: int, types: list[str]) -> int:
@@ -136,6 +136,6 @@ def listed(source: str, start: int, types: list[str]) -> int:
         comma = _COMMA.match(source, start) if position else None
         start = comma.end() if comma is not None else start
         if not written or not source.startswith(written, start):
-            raise Refused
+            raise FormRefused
         start += len(written)
     return start

@@ -39,7 +39,7 @@ from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.strategy import follow
 from memlane.flow.typestate.cfg_paths import Courses
-from memlane.flow.typestate.cluster_result import Followed, Incident, Repeated
+from memlane.flow.typestate.cluster_result import ClusterResult, Incident, Repeated
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Op, Region, Value
 
@@ -133,7 +133,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
 
 def _followed(
     program: Program, flow: FunctionFlow, groups: list[list[Cluster]], handing: Handing, recall: Recall | None
-) -> Iterator[Followed]:
+) -> Iterator[ClusterResult]:
     """What following the groups gives, each for itself, within the budget of the function."""
     budget = Budget(flow.operations if groups else 0, len(groups))
     graph = _graph(flow) if groups else flow.graph

@@ -22,7 +22,7 @@ from memlane.flow.path_insensitive.fallback import Remaining
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.cfg_paths import Courses
-from memlane.flow.typestate.cluster_result import Followed, Incident
+from memlane.flow.typestate.cluster_result import ClusterResult, Incident
 from memlane.flow.typestate.hammock_slice import Within
 from memlane.flow.typestate.live_region_slice import stretch
 from memlane.flow.typestate.merged_sites import Alike, may_be_alike
@@ -30,7 +30,9 @@ from memlane.flow.typestate.property_simulation import Simulation
 from memlane.syntax.tree.tree import Op, Value
 
 
-def follow(program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses) -> Followed:
+def follow(
+    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+) -> ClusterResult:
     """What following clusters together gives, within what `purse` has left."""
     return _Following(program, flow, clusters, purse, courses).followed()
 
@@ -72,7 +74,7 @@ class _Following:
         self._alike_told: Explorations | None = None
         self._known: tuple[Slice, Explorations] | None = None
 
-    def followed(self) -> Followed:
+    def followed(self) -> ClusterResult:
         """What that gives."""
         incidents: list[Incident] = []
         logs: list[Log] = []
@@ -91,7 +93,7 @@ class _Following:
         last = tuple(_last(self._flow.graph, self._courses.handing, logs, uses, root, wrong))
         asked = tuple(self._callees.asked.items())
         parts, whole = tuple(self._parts), self._coursed
-        return Followed(tuple(incidents), last, tuple(unsolved), asked, parts, purse.spent, purse.empty, whole)
+        return ClusterResult(tuple(incidents), last, tuple(unsolved), asked, parts, purse.spent, purse.empty, whole)
 
     def _told(self, found: Explorations | Several) -> Iterator[Incident]:
         """The violations found there, without those reported elsewhere."""

@@ -11,7 +11,7 @@ from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, Program
 from memlane.flow.alias.alias import Aliases
 from memlane.format import on
-from memlane.ide.buffer_names import Memory
+from memlane.ide.buffer_names import BufferNames
 from memlane.ide.locate import ancestors, enclosing
 from memlane.ide.markdown import code
 from memlane.ide.partial_trees import Linked
@@ -25,7 +25,7 @@ MOST_USES = 5
 """The maximum of uses listed; one more is computed to know whether there are others."""
 
 
-def story(file: File, memory: Memory, offset: int, linked: Linked) -> Iterator[str]:
+def story(file: File, memory: BufferNames, offset: int, linked: Linked) -> Iterator[str]:
     """Sentences about the memory of a name, as it is at `offset`; `linked` is what it is known from."""
     program = linked.program(memory.value.span.start)
     flow = linked.flow(enclosing(linked.tree, memory.value.span.start), memory.value.span.start)

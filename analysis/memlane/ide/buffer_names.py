@@ -17,7 +17,7 @@ from memlane.syntax.tree.tree import Op, Use, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class BufferNames:
     """What a value may stand for.
 
     Args:
@@ -31,7 +31,7 @@ class Memory:
     names: tuple[Value, ...]
 
 
-def memory_of(file: File, value: Value, linked: Linked | None = None) -> Memory | None:
+def memory_of(file: File, value: Value, linked: Linked | None = None) -> BufferNames | None:
     """The memory that `value` may stand for; None where it is no buffer that is followed.
 
     Args:
@@ -51,7 +51,7 @@ def memory_of(file: File, value: Value, linked: Linked | None = None) -> Memory 
     origins = _origins(cluster, cluster.root[found])
     others = {origin.value for origin in cluster.origins if origin not in origins}
     names = [name for name, root in cluster.names if root not in others]
-    return Memory(found, origins, tuple(sorted(names, key=lambda name: name.span)))
+    return BufferNames(found, origins, tuple(sorted(names, key=lambda name: name.span)))
 
 
 def sites(file: File, op: Op, flow: FunctionFlow | None) -> Iterator[Origin]:
@@ -86,7 +86,7 @@ def deallocations(file: File, offset: int) -> list[Span]:
     return sorted({use.op.name_span for use in uses if frees(file, use, flow)})
 
 
-def memory_at(file: File, offset: int) -> Memory | None:
+def memory_at(file: File, offset: int) -> BufferNames | None:
     """What the name that `offset` touches may stand for."""
     name = name_at(file.near(at(offset)), offset)
     return memory_of(file, name.value) if name is not None and name.value is not None else None

@@ -1,7 +1,7 @@
 """Functions of a document for a question about one of them: what it calls is built only where it has to be looked into.
 
 Which arguments a callee may give back is known from the last check. Where names do not tell which function is called,
-or a function does not stand by itself, there are no `Callees`: then all are built together.
+or a function does not stand by itself, there are no `SectionCallees`: then all are built together.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def names_of(document: Document, said: Mapping[int, Said]) -> dict[str, int] | N
     return names
 
 
-class Callees:
+class SectionCallees:
     """The functions of a section. An `Elsewhere` for the program it makes. May be shared by threads.
 
     Args:

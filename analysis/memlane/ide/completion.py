@@ -25,7 +25,7 @@ _BEHIND = re.compile(r"[ \t)\]}]*(?://|\r|\n|\Z)")
 _OPERATION = re.compile(r'"?([A-Za-z_][\w]*(?:\.[\w.]+)?)"?(?=[\s(])')
 
 
-class Kind(Enum):
+class CandidateKind(Enum):
     """What a candidate is."""
 
     VALUE = "value"
@@ -45,7 +45,7 @@ class Candidate:
     """
 
     text: str
-    kind: Kind
+    kind: CandidateKind
     span: Span
     detail: str = ""
     rank: int = 0
@@ -88,7 +88,7 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
         freeing, own = _frees(file, before), _given(before)
         for value in values_in_scope(file, span.start, uses=freeing):
             if value.name not in own:
-                yield Candidate(value.name, Kind.VALUE, span, value.type or "", _rank(file, value, freeing))
+                yield Candidate(value.name, CandidateKind.VALUE, span, value.type or "", _rank(file, value, freeing))
     elif typed.startswith("^"):
         for region in _regions(file, span.start):
             yield from _blocks(region, span, named=bool(before.strip()))
@@ -96,16 +96,16 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
         for chunk in file.near(None).chunks:
             if chunk.span.start <= span.start <= chunk.span.end:
                 for symbol in defined(file.text.source, chunk, file.models):
-                    yield Candidate(f"@{symbol.name}", Kind.SYMBOL, span, symbol.op.name)
+                    yield Candidate(f"@{symbol.name}", CandidateKind.SYMBOL, span, symbol.op.name)
                 for function in chunk.functions:
                     if function.symbol is not None:
-                        yield Candidate(f"@{function.symbol}", Kind.SYMBOL, span, "function")
+                        yield Candidate(f"@{function.symbol}", CandidateKind.SYMBOL, span, "function")
     elif _OP_CONTEXT.match(before):
         alone = _BEHIND.match(file.text.source, span.end) is not None
         for name in file.models.ops:
             if name.startswith(typed):
                 more = (snippet(name, "=" not in before) or "") if alone else ""
-                yield Candidate(name, Kind.OPERATION, span, rank=0 if more else 1, snippet=more)
+                yield Candidate(name, CandidateKind.OPERATION, span, rank=0 if more else 1, snippet=more)
 
 
 def _given(before: str) -> list[str]:
@@ -123,11 +123,11 @@ def _blocks(region: Region, span: Span, named: bool) -> Iterator[Candidate]:
     ends = (block.ops[-1] for block in region.blocks if block.ops)
     wanted = (one.name for op in ends for one in op.successors if one.block is None and one.span.start != span.start)
     for label in dict.fromkeys(wanted):
-        yield Candidate(label, Kind.BLOCK, span)
+        yield Candidate(label, CandidateKind.BLOCK, span)
     for block in region.blocks if named else ():
         if block.label is not None and block.span.start != span.start:
             arguments = ", ".join(f"{value.name}: {value.type}" for value in block.arguments)
-            yield Candidate(block.label, Kind.BLOCK, span, arguments, 1)
+            yield Candidate(block.label, CandidateKind.BLOCK, span, arguments, 1)
 
 
 def _frees(file: File, before: str) -> bool:

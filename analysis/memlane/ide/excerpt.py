@@ -26,7 +26,7 @@ _HEAD = re.compile(r"(?:.*\n)*?.*\{[ \t]*(?://.*)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class FunctionExcerpt:
     """Text for one function.
 
     Args:
@@ -91,7 +91,7 @@ class Excerpts:
     """The section that was asked about last."""
     _returning: WeakKeyDictionary[Piece, bool] = field(default_factory=WeakKeyDictionary[Piece, bool])
 
-    def of(self, document: Document, offset: int) -> Excerpt:
+    def of(self, document: Document, offset: int) -> FunctionExcerpt:
         """The excerpt for the function whose piece holds `offset`."""
         number = bisect_right(document.starts, offset) - 1
         section = self._section(document, number)
@@ -191,7 +191,7 @@ class _Joined:
     """Pieces as one text: what all functions have that the same ones decide about.
 
     Args:
-        places: where each piece begins in it, by its number; `starts`, `homes`: see `Excerpt`.
+        places: where each piece begins in it, by its number; `starts`, `homes`: see `FunctionExcerpt`.
     """
 
     text: str
@@ -207,7 +207,9 @@ class _Joined:
         homes = tuple(document.starts[number] for number in numbers)
         return cls("".join(texts), dict(zip(numbers, starts, strict=True)), starts, homes)
 
-    def excerpt(self, document: Document, number: int) -> Excerpt:
+    def excerpt(self, document: Document, number: int) -> FunctionExcerpt:
         """That for the function of one of the pieces."""
         start = self.places[number]
-        return Excerpt(self.text, Span(start, start + len(document.pieces[number].text)), self.starts, self.homes)
+        return FunctionExcerpt(
+            self.text, Span(start, start + len(document.pieces[number].text)), self.starts, self.homes
+        )

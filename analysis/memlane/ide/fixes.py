@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Fix, Span
 from memlane.fixes import fix_all, silence
-from memlane.line_diff import Lines
+from memlane.line_diff import CommonLines
 from memlane.snapshot import File
-from memlane.suppressions import Line
+from memlane.suppressions import CommentedLine
 from memlane.text import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class FindingRepair:
     """A fix and the finding it repairs."""
 
     finding: Finding
     fix: Fix
 
 
-def repairs(file: File, span: Span) -> Iterator[Repair]:
+def repairs(file: File, span: Span) -> Iterator[FindingRepair]:
     """The repairs of the findings that `span` touches, in source order; and those that change what it touches there, of
     findings elsewhere that name it: a deallocation may be at the wrong place where nothing is underlined."""
     own = set[Finding]()
@@ -30,13 +30,13 @@ def repairs(file: File, span: Span) -> Iterator[Repair]:
         own.add(finding)
         fix = file.fix(finding)
         if fix is not None:
-            yield Repair(finding, fix)
+            yield FindingRepair(finding, fix)
     seen = set[tuple[Edit, ...]]()
     for finding in _naming(file, span):
         fix = file.fix(finding) if finding not in own else None
         if fix is not None and fix.edits not in seen and any(_changes(edit, span) for edit in fix.edits):
             seen.add(fix.edits)
-            yield Repair(finding, fix)
+            yield FindingRepair(finding, fix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +55,15 @@ def refusals(file: File, span: Span) -> Iterator[Refusal]:
             yield Refusal(finding, reason)
 
 
-def silences(file: File, span: Span) -> Iterator[Repair]:
+def silences(file: File, span: Span) -> Iterator[FindingRepair]:
     """The comments that would silence the findings that `span` touches, each once, in source order."""
-    lines: dict[int, Line] = {}
+    lines: dict[int, CommentedLine] = {}
     seen = set[Fix]()
     for finding in _touched(file, span):
         fix = silence(file.text, finding, lines)
         if fix not in seen:
             seen.add(fix)
-            yield Repair(finding, fix)
+            yield FindingRepair(finding, fix)
 
 
 def _touched(file: File, span: Span) -> Iterator[Finding]:
@@ -111,7 +111,7 @@ def differences(before: Text, after: str) -> list[Edit]:
         starts.append(starts[-1] + len(line))
     return [
         Edit(Span(starts[first], starts[last]), "".join(new[start:stop]))
-        for kind, first, last, start, stop in Lines(old, new).get_opcodes()
+        for kind, first, last, start, stop in CommonLines(old, new).get_opcodes()
         if kind != "equal"
     ]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from memlane.dialects.model import Guard
 from memlane.flow import FunctionFlow
 from memlane.flow.control.graph import Edge
-from memlane.ide.buffer_names import Memory, memory_of
+from memlane.ide.buffer_names import BufferNames, memory_of
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -22,7 +22,7 @@ MOST_STEPS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
+class FreedPaths:
     """So many of `all` paths free the buffer."""
 
     freed: int
@@ -33,7 +33,7 @@ class _Unclear(Exception):
     """The paths cannot be counted."""
 
 
-def paths_of(file: File, value: Value) -> Paths | None:
+def paths_of(file: File, value: Value) -> FreedPaths | None:
     """The paths from where `value` is allocated to the end of its function or to where it is freed; None: unclear."""
     place = value.span.start
     linked = file.linked(at(place))
@@ -47,7 +47,7 @@ def paths_of(file: File, value: Value) -> Paths | None:
         return None
 
 
-def _counted(flow: FunctionFlow, memory: Memory, start: Op) -> Paths:
+def _counted(flow: FunctionFlow, memory: BufferNames, start: Op) -> FreedPaths:
     names = frozenset(memory.names)
     users = {use.op for name in names for use in name.uses}
     holders = users.union(*(ancestors(op) for op in users))
@@ -69,7 +69,7 @@ def _counted(flow: FunctionFlow, memory: Memory, start: Op) -> Paths:
             left = flow.graph.exits(block)
             number += not left or all(one.leaves is flow.op for one in left)
             waiting += _entered([one for one in left if one.leaves is not flow.op], seen)
-    return Paths(freed, number)
+    return FreedPaths(freed, number)
 
 
 def _entered(

@@ -16,7 +16,7 @@ from memlane.snapshot import File
 from memlane.syntax.tree.tree import Value
 
 
-class Access(Enum):
+class MentionAccess(Enum):
     """What a mention does."""
 
     NAME = "name"
@@ -30,7 +30,7 @@ class Highlight:
     """A mention. `own`: of the very name that was asked about; else of another one of the same memory."""
 
     span: Span
-    access: Access
+    access: MentionAccess
     own: bool = True
 
 
@@ -41,14 +41,14 @@ def highlights(file: File, offset: int) -> list[Highlight]:
     if name is not None and name.value is not None:
         found = {one.span: one for one in (*_of_memory(file, name.value, linked), *_of_value(file, name.value, linked))}
         return [found[span] for span in sorted(found)]
-    return [Highlight(span, Access.NAME) for span in references(file, offset)]
+    return [Highlight(span, MentionAccess.NAME) for span in references(file, offset)]
 
 
 def _of_value(file: File, value: Value, linked: Linked) -> Iterator[Highlight]:
     flow = _flow(value, linked)
-    yield Highlight(value.span, Access.WRITE)
+    yield Highlight(value.span, MentionAccess.WRITE)
     for use in (use for one in pack(value) for use in one.uses):
-        yield Highlight(use.span, Access.WRITE if frees(file, use, flow) else Access.READ)
+        yield Highlight(use.span, MentionAccess.WRITE if frees(file, use, flow) else MentionAccess.READ)
 
 
 def _of_memory(file: File, value: Value, linked: Linked) -> Iterator[Highlight]:
@@ -59,9 +59,9 @@ def _of_memory(file: File, value: Value, linked: Linked) -> Iterator[Highlight]:
     flow = _flow(value, linked)
     origins = {origin.value.span for origin in memory.origins}
     for name in memory.names:
-        yield Highlight(name.span, Access.WRITE if name.span in origins else Access.NAME, own=False)
+        yield Highlight(name.span, MentionAccess.WRITE if name.span in origins else MentionAccess.NAME, own=False)
         for use in name.uses:
-            yield Highlight(use.span, Access.WRITE if frees(file, use, flow) else Access.READ, own=False)
+            yield Highlight(use.span, MentionAccess.WRITE if frees(file, use, flow) else MentionAccess.READ, own=False)
 
 
 def _flow(value: Value, linked: Linked) -> FunctionFlow | None:

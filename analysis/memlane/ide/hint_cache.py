@@ -20,7 +20,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.format import in_words
 from memlane.ide.alias_index import related
 from memlane.ide.buffer_names import frees, sites
-from memlane.ide.freed_paths import Paths, paths_of
+from memlane.ide.freed_paths import FreedPaths, paths_of
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.partial_trees import Depends
 from memlane.ide.per_function_memo import FEW
@@ -70,7 +70,7 @@ class Drafts:
     names: frozenset[int]
     made: tuple[Made, ...]
     given: tuple[Given, ...]
-    paths: dict[tuple[int, int], Paths | None] = field(default_factory=dict[tuple[int, int], "Paths | None"])
+    paths: dict[tuple[int, int], FreedPaths | None] = field(default_factory=dict[tuple[int, int], "FreedPaths | None"])
 
     def moved(self, by: Respaced) -> Drafts:
         """The same where the function stands elsewhere in its piece."""
@@ -86,7 +86,7 @@ class Drafts:
         paths = {(place(at), number): paths for (at, number), paths in self.paths.items()}
         return Drafts(frozenset(map(place, self.names)), tuple(made), tuple(given), paths)
 
-    def paths_of(self, file: File, start: int, made: Made) -> Paths | None:
+    def paths_of(self, file: File, start: int, made: Made) -> FreedPaths | None:
         """The paths of what is made by a function whose piece begins at `start` of `file`."""
         key = made.place, made.number
         if key not in self.paths:

@@ -24,7 +24,7 @@ LOST = {"leak": "never freed", "possible-leak": "not freed on every path"}
 """What the hint of an allocation says, by the rule that reports it."""
 
 
-class Kind(Enum):
+class HintKind(Enum):
     """Kinds of hints, each with a switch of its own."""
 
     SIZE = "size"
@@ -34,7 +34,7 @@ class Kind(Enum):
     PEAK = "peak"
 
 
-ALL = frozenset(Kind)
+ALL = frozenset(HintKind)
 LARGEST = 100_000
 """Characters of a function that is prepared: building one is not interrupted."""
 
@@ -61,7 +61,7 @@ class Hint:
 def hints(
     file: File,
     span: Span,
-    kinds: frozenset[Kind] = ALL,
+    kinds: frozenset[HintKind] = ALL,
     measured: Iterable[FunctionLanes] = (),
     wait: bool = True,
 ) -> list[Hint]:
@@ -75,9 +75,9 @@ def hints(
     by_place = {finding.report.span: finding for finding in findings if _is_ours(finding)}
     said = _said(file, span)
     found = _of_ops(file, said, span, by_place, kinds)
-    if Kind.OWNERSHIP in kinds:
+    if HintKind.OWNERSHIP in kinds:
         found.extend(_ownership(file, said, span))
-    if Kind.PEAK in kinds:
+    if HintKind.PEAK in kinds:
         found.extend(hint for function in measured for hint in _peak(file, function) if touches(span, hint.offset))
     return sorted(found, key=lambda hint: hint.offset)
 
@@ -151,7 +151,7 @@ def _of_ops(
     said: Sequence[tuple[int, Drafts]],
     span: Span,
     by_place: Mapping[Span, Finding],
-    kinds: frozenset[Kind],
+    kinds: frozenset[HintKind],
 ) -> list[Hint]:
     """Hints of the ops whose names `span` touches.
 
@@ -166,7 +166,7 @@ def _of_ops(
             if touches(span, name.start):
                 found.append((name.start, [*_allocated(file, start, drafted, made, by_place.get(name), kinds)]))
     starts = [start for start, _ in said]
-    for name, finding in by_place.items() if Kind.LATE in kinds else ():
+    for name, finding in by_place.items() if HintKind.LATE in kinds else ():
         owner = bisect_right(starts, name.start)
         near = (said[0], said[owner - 1]) if owner > 1 else said[:owner]
         if touches(span, name.start) and any(name.start - start in drafted.names for start, drafted in near):
@@ -184,12 +184,12 @@ def _late(file: File, finding: Finding) -> Iterator[Hint]:
 
 
 def _allocated(
-    file: File, start: int, drafted: Drafts, made: Made, finding: Finding | None, kinds: frozenset[Kind]
+    file: File, start: int, drafted: Drafts, made: Made, finding: Finding | None, kinds: frozenset[HintKind]
 ) -> Iterator[Hint]:
     """The hint of a buffer that is made in a function, or elsewhere; all its places count from `start`."""
     frees = [back(free, -start) for free in made.frees]
-    said = [made.size] if made.size is not None and Kind.SIZE in kinds else []
-    if Kind.LIFETIME in kinds:
+    said = [made.size] if made.size is not None and HintKind.SIZE in kinds else []
+    if HintKind.LIFETIME in kinds:
         if finding is not None and finding.rule.name in LOST:
             paths = drafted.paths_of(file, start, made) if finding.report.certainty is Certainty.SOME else None
             counted = paths is not None and 0 < paths.freed < paths.all

@@ -16,7 +16,7 @@ from memlane.flow.peak.peak import Amounts
 from memlane.flow.symbolic.amounts import Amount
 from memlane.format import expression, known, shown
 from memlane.ide.symbols import written
-from memlane.lanes.layout import Lane, Places, card_of, drawn, lane_of, note_of, packed
+from memlane.lanes.layout import Lane, LaneColumns, card_of, drawn, lane_of, note_of, packed
 from memlane.memory_report import Site, Usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
@@ -24,7 +24,7 @@ from memlane.text import Text
 T = TypeVar("T")
 
 
-class State(Enum):
+class BufferState(Enum):
     """What a buffer is during some steps."""
 
     IN_USE = "in-use"
@@ -52,7 +52,7 @@ class Bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LaneStep:
     """A column. `span` is of the op's name; `live` is what lives after it on the path where that is most."""
 
     op: str
@@ -69,7 +69,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Free:
+class LaneFree:
     """A deallocation. `late`: by how many operations it comes late; `after`: the op it could follow."""
 
     step: int
@@ -79,12 +79,12 @@ class Free:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class LaneSegment:
     """Steps `start` to `stop` (exclusive) of a buffer; `certainty`: on all paths that get there, or some."""
 
     start: int
     stop: int
-    state: State
+    state: BufferState
     certainty: Certainty
 
 
@@ -111,8 +111,8 @@ class BufferLane:
     space: str
     row: int
     uses: tuple[Mention, ...]
-    frees: tuple[Free, ...]
-    segments: tuple[Segment, ...]
+    frees: tuple[LaneFree, ...]
+    segments: tuple[LaneSegment, ...]
     leak: Certainty | None
     aliases: int
     at_peak: bool
@@ -120,7 +120,7 @@ class BufferLane:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class LaneRegion:
     """Steps `start` to `stop` (exclusive) that lie in a region; `alternate`: it follows another of the same op."""
 
     label: str
@@ -144,8 +144,8 @@ class FunctionLanes:
     name: str
     span: Span
     name_span: Span
-    steps: tuple[Step, ...]
-    regions: tuple[Region, ...]
+    steps: tuple[LaneStep, ...]
+    regions: tuple[LaneRegion, ...]
     buffers: tuple[BufferLane, ...]
     rows: int
     peak: Bytes
@@ -157,7 +157,7 @@ class FunctionLanes:
 
 def lanes_of(usage: Usage, text: Text) -> FunctionLanes:
     """The lanes of one function."""
-    places = Places(usage, text)
+    places = LaneColumns(usage, text)
     owned = {_key(site): site for site in usage.sites if site.life.origin.owned}
     rows = packed([lane_of(site, places) for site in owned.values()])
     op, where = usage.flow.op, usage.peak.where
@@ -166,9 +166,10 @@ def lanes_of(usage: Usage, text: Text) -> FunctionLanes:
         op.span,
         written(text.source, op),
         tuple(
-            Step(op.name, op.name_span, _amount(live)) for op, live in zip(places.columns, places.curve, strict=True)
+            LaneStep(op.name, op.name_span, _amount(live))
+            for op, live in zip(places.columns, places.curve, strict=True)
         ),
-        tuple(Region(b.label, b.depth, b.start, b.end + 1, b.alternate) for b in places.bands()),
+        tuple(LaneRegion(b.label, b.depth, b.start, b.end + 1, b.alternate) for b in places.bands()),
         tuple(_buffer(owned[lane.name, lane.place], lane, places, usage) for lane in rows),
         max((lane.row for lane in rows), default=-1) + 1,
         _most(usage.peak.peak),
@@ -197,7 +198,7 @@ def _key(site: Site) -> tuple[str, Span]:
     return site.life.origin.value.name, site.life.origin.value.span
 
 
-def _buffer(site: Site, lane: Lane, places: Places, usage: Usage) -> BufferLane:
+def _buffer(site: Site, lane: Lane, places: LaneColumns, usage: Usage) -> BufferLane:
     life, value = site.life, site.life.origin.value
     return BufferLane(
         value.name,
@@ -223,32 +224,32 @@ def _line(said: str) -> tuple[str | Span, ...]:
     return tuple(Span(int(part), int(part)) if odd % 2 else part for odd, part in enumerate(parts))
 
 
-def _free(site: Site, op: Op, places: Places) -> Free:
+def _free(site: Site, op: Op, places: LaneColumns) -> LaneFree:
     late = next((late for late in site.late if late.op is op), None)
     after = late.after.name_span if late is not None and late.after is not None else None
-    return Free(places.column(op), op.name_span, late.operations if late is not None else 0, after)
+    return LaneFree(places.column(op), op.name_span, late.operations if late is not None else 0, after)
 
 
-def _segments(lane: Lane, frees: list[int]) -> Iterator[Segment]:
+def _segments(lane: Lane, frees: list[int]) -> Iterator[LaneSegment]:
     """The life of a buffer; what comes after its first deallocation is on some paths only."""
     used = lane.used + 1
     stop = max(used, frees[-1]) if frees else used
     doubt = frees[0] if frees else stop
-    yield from _split(lane.start, used, State.IN_USE, doubt)
-    yield from _split(used, stop, State.HELD, doubt)
+    yield from _split(lane.start, used, BufferState.IN_USE, doubt)
+    yield from _split(used, stop, BufferState.HELD, doubt)
     if lane.leak is not None:
-        yield Segment(stop, max(stop, lane.end) + 1, State.LEAKED, lane.leak)
+        yield LaneSegment(stop, max(stop, lane.end) + 1, BufferState.LEAKED, lane.leak)
     elif not frees and lane.end >= stop:
-        yield Segment(stop, lane.end + 1, State.HANDED_OVER, Certainty.ALWAYS)
+        yield LaneSegment(stop, lane.end + 1, BufferState.HANDED_OVER, Certainty.ALWAYS)
 
 
-def _split(start: int, stop: int, state: State, doubt: int) -> Iterator[Segment]:
+def _split(start: int, stop: int, state: BufferState, doubt: int) -> Iterator[LaneSegment]:
     """Steps `start` to `stop`, certain before `doubt`."""
     middle = min(max(start, doubt), stop)
     if start < middle:
-        yield Segment(start, middle, state, Certainty.ALWAYS)
+        yield LaneSegment(start, middle, state, Certainty.ALWAYS)
     if middle < stop:
-        yield Segment(middle, stop, state, Certainty.SOME)
+        yield LaneSegment(middle, stop, state, Certainty.SOME)
 
 
 def _amount(amount: Amount) -> Bytes:

@@ -17,20 +17,20 @@ COUNTED = (Severity.ERROR, Severity.WARNING)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LensPlace:
     """A function that may have something to do with memory; `span` is of its name, or its start."""
 
     function: Function
     span: Span
 
 
-def places(file: File, span: Span | None = None) -> Iterator[Place]:
+def places(file: File, span: Span | None = None) -> Iterator[LensPlace]:
     """The functions that allocate, free or call; `span`: of those that touch it."""
     for function in file.functions:
         if span is not None and not (function.span.start <= span.end and span.start <= function.span.end):
             continue
         if function.symbol is not None and isinstance(function.key, Piece) and _handles_memory(file, function.key):
-            yield Place(function, name_of(file, function))
+            yield LensPlace(function, name_of(file, function))
 
 
 def name_of(file: File, function: Function) -> Span:

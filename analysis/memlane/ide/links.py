@@ -14,7 +14,7 @@ _NO_FILES = ("-", "<stdin>", "<unknown>")
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class FileMention:
     """A mention: of a file, a line and a column, both from 1, as the text says them."""
 
     span: Span
@@ -23,11 +23,11 @@ class Link:
     column: int
 
 
-def links(file: File) -> Iterator[Link]:
+def links(file: File) -> Iterator[FileMention]:
     """The mentions in a file, in text order."""
     source = file.text.source
     for match in _LOCATION.finditer(source):
         path = match["path"].replace('\\"', '"').replace("\\\\", "\\")
         line = source[source.rfind("\n", 0, match.start()) + 1 : match.start()]
         if "loc" in line and path not in _NO_FILES and not path.startswith("mlir-"):
-            yield Link(Span(*match.span()), path, int(match["line"]), int(match["column"]))
+            yield FileMention(Span(*match.span()), path, int(match["line"]), int(match["column"]))

@@ -17,7 +17,7 @@ from memlane.syntax.shapes.shape import OpShape, Template
 from memlane.syntax.tree.tree import Chunk, Op
 
 
-class Kind(Enum):
+class EntryKind(Enum):
     """What an entry of the outline is."""
 
     CHUNK = "chunk"
@@ -28,7 +28,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutlineEntry:
     """An entry of the outline.
 
     Args:
@@ -39,22 +39,22 @@ class Entry:
 
     name: str
     detail: str
-    kind: Kind
+    kind: EntryKind
     span: Span
     name_span: Span
-    children: list[Entry] = field(default_factory=list["Entry"])
+    children: list[OutlineEntry] = field(default_factory=list["OutlineEntry"])
 
 
 @dataclass(frozen=True, slots=True)
 class _Function:
     """What the outline needs of a function. One without a name has no `entry`."""
 
-    entry: Entry | None
+    entry: OutlineEntry | None
     span: Span
     name_span: Span
 
 
-def outline(file: File) -> list[Entry]:
+def outline(file: File) -> list[OutlineEntry]:
     """The top entries of the outline, in text order. A file of several chunks has an entry for each."""
     models = file.models
     functions = [one for _, one in per_function(file, "outline", _of_function, lambda one: _may_allocate(models, one))]
@@ -78,24 +78,26 @@ def _of_function(file: File, op: Op) -> _Function:
     return _Function(entry, op.span, op.name_span)
 
 
-def _chunk(source: str, number: int, chunk: Chunk, functions: list[_Function], models: Models) -> Entry:
+def _chunk(source: str, number: int, chunk: Chunk, functions: list[_Function], models: Models) -> OutlineEntry:
     title = chunk.title.strip("/- \t") or f"chunk {number}"
     spans = sorted((one.span, one.name_span) for one in (*chunk.ops, *functions))
     span = Span(spans[0][0].start, max(whole.end for whole, _ in spans))
     name = Span(span.start, spans[0][1].end)
-    return Entry(title, "", Kind.CHUNK, span, name, _entries(source, chunk, functions, models))
+    return OutlineEntry(title, "", EntryKind.CHUNK, span, name, _entries(source, chunk, functions, models))
 
 
-def _entries(source: str, chunk: Chunk, functions: list[_Function], models: Models) -> list[Entry]:
+def _entries(source: str, chunk: Chunk, functions: list[_Function], models: Models) -> list[OutlineEntry]:
     """Symbols nested as the ops that define them are."""
-    top: list[Entry] = []
-    by_op: dict[int, Entry] = {}
+    top: list[OutlineEntry] = []
+    by_op: dict[int, OutlineEntry] = {}
     for symbol in defined(source, chunk, models):
         entry = _entry(symbol, models)
         holder = symbol.op.parent.region.op if symbol.op.parent else None
         (by_op[id(holder)].children if id(holder) in by_op else top).append(entry)
         by_op[id(symbol.op)] = entry
-    modules = sorted((entry for entry in by_op.values() if entry.kind is Kind.MODULE), key=lambda entry: entry.span)
+    modules = sorted(
+        (entry for entry in by_op.values() if entry.kind is EntryKind.MODULE), key=lambda entry: entry.span
+    )
     for function, module in _modules_of(functions, modules):
         if function.entry is not None:
             (module.children if module is not None else top).append(function.entry)
@@ -104,9 +106,11 @@ def _entries(source: str, chunk: Chunk, functions: list[_Function], models: Mode
     return top
 
 
-def _modules_of(functions: list[_Function], modules: list[Entry]) -> Iterator[tuple[_Function, Entry | None]]:
+def _modules_of(
+    functions: list[_Function], modules: list[OutlineEntry]
+) -> Iterator[tuple[_Function, OutlineEntry | None]]:
     """Each function with the innermost module around it; both are in text order."""
-    waiting, around = deque(modules), list[Entry]()
+    waiting, around = deque(modules), list[OutlineEntry]()
     for function in functions:
         while waiting and waiting[0].span.start <= function.span.start:
             module = waiting.popleft()
@@ -116,19 +120,19 @@ def _modules_of(functions: list[_Function], modules: list[Entry]) -> Iterator[tu
         yield function, around[-1] if around else None
 
 
-def _leave(around: list[Entry], place: int) -> None:
+def _leave(around: list[OutlineEntry], place: int) -> None:
     while around and around[-1].span.end <= place:
         around.pop()
 
 
-def _entry(symbol: Symbol, models: Models) -> Entry:
+def _entry(symbol: Symbol, models: Models) -> OutlineEntry:
     op, model = symbol.op, models.of(symbol.op.name)
     if model is not None and model.symbol_table:
-        return Entry(symbol.name, op.name, Kind.MODULE, op.span, symbol.span)
+        return OutlineEntry(symbol.name, op.name, EntryKind.MODULE, op.span, symbol.span)
     is_function = model.function is not None if model else bool(op.regions)
-    kind = Kind.FUNCTION if is_function else Kind.SYMBOL
+    kind = EntryKind.FUNCTION if is_function else EntryKind.SYMBOL
     children = _buffers(op, models) if is_function else []
-    return Entry(symbol.name, op.name, kind, op.span, symbol.span, children)
+    return OutlineEntry(symbol.name, op.name, kind, op.span, symbol.span, children)
 
 
 def _may_allocate(models: Models, statement: Template) -> bool:
@@ -136,13 +140,13 @@ def _may_allocate(models: Models, statement: Template) -> bool:
     return any(op.bare or ((model := models.of(op.name)) is not None and model.alloc) for op in ops)
 
 
-def _buffers(function: Op, models: Models) -> list[Entry]:
+def _buffers(function: Op, models: Models) -> list[OutlineEntry]:
     """The buffers that a function allocates."""
-    found: list[Entry] = []
+    found: list[OutlineEntry] = []
     for op in function.walk():
         model = models.of(op.name)
         for alloc in model.alloc if model else ():
             if alloc.result < len(op.results):
                 value = op.results[alloc.result]
-                found.append(Entry(value.name, value.type or "", Kind.BUFFER, op.span, value.span))
+                found.append(OutlineEntry(value.name, value.type or "", EntryKind.BUFFER, op.span, value.span))
     return found

@@ -17,20 +17,20 @@ from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.alias_index import Notes, gives_back
-from memlane.ide.callees import Callees, Returning, names_of
+from memlane.ide.callees import Returning, SectionCallees, names_of
 from memlane.ide.excerpt import Excerpts
-from memlane.ide.select_statements import Choose, Chosen, all_of_memory, just_named, near, what_tells
+from memlane.ide.select_statements import Choose, SelectedStatements, all_of_memory, just_named, near, what_tells
 from memlane.incremental import Said
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
-from memlane.syntax.editing.sparse import Outline, Part, is_long, readable
+from memlane.syntax.editing.sparse import Outline, StatementPart, is_long, readable
 from memlane.syntax.tree.tree import Chunk, Op, Tree, take_apart
 
 Key = TypeVar("Key")
 Depends = tuple[object, ...]
 """The inputs of an answer about a function: as long as they are equal, so is the answer."""
 
-_NO_PARTS: Mapping[int, Part] = {}
+_NO_PARTS: Mapping[int, StatementPart] = {}
 
 MOST_EXTRACTS = 6
 """Extracts of a function that are kept; of a short one more are not made: all of it is built."""
@@ -118,7 +118,7 @@ class Nearby:
     def some(self, number: int, outline: Outline, statements: Iterable[int]) -> Op:
         """The function of a piece with some of its statements, and what defines that they use; not kept."""
         with self._lock:
-            return self._built({number}, {number: Part(outline, outline.whole(statements))}).built[number]
+            return self._built({number}, {number: StatementPart(outline, outline.whole(statements))}).built[number]
 
     def depends(self, number: int) -> Depends | None:
         """What decides which names share memory in the function of a piece; None where names do not tell."""
@@ -209,7 +209,7 @@ class Nearby:
         wanted = known.outline.whole(chosen.needed, chosen.explained)
         if 2 * sum(wanted) > len(wanted) or (len(known.made) == MOST_EXTRACTS and not is_long(piece)):
             return None
-        part = self._built({number}, {number: Part(known.outline, wanted)})
+        part = self._built({number}, {number: StatementPart(known.outline, wanted)})
         linked = self._alone(part) if chosen.memory and self._tells(part.built[number], number) else None
         del known.made[MOST_EXTRACTS - 1 :]
         known.made.insert(0, _Extract(chosen, part, linked))
@@ -251,7 +251,7 @@ class Nearby:
             if names is None:
                 return None
             built = {number: wanted[number] for number in here}
-            callees = Callees(document, self._models, names, self.function, known, built)
+            callees = SectionCallees(document, self._models, names, self.function, known, built)
             for flow in [callees.find(name) for name, number in names.items() if number in built]:
                 _ = flow.op if flow is not None else None
             programs.append(callees.program)
@@ -304,7 +304,7 @@ class Nearby:
             self._trees[wanted] = self._built(wanted)
         return self._trees[wanted]
 
-    def _built(self, wanted: Collection[int], parts: Mapping[int, Part] = _NO_PARTS) -> _Part:
+    def _built(self, wanted: Collection[int], parts: Mapping[int, StatementPart] = _NO_PARTS) -> _Part:
         poll()
         built: dict[int, Op] = {}
         numbers = sorted(wanted)
@@ -331,7 +331,7 @@ class _Part(NamedTuple):
 class _Extract(NamedTuple):
     """Some ops of a function. `linked`: where they describe memory."""
 
-    chosen: Chosen
+    chosen: SelectedStatements
     part: _Part
     linked: Linked | None
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from memlane.findings import Span
 from memlane.ide.lanes import moved
 from memlane.snapshot import File
-from memlane.syntax.editing.sparse import Outline, Part, nested
+from memlane.syntax.editing.sparse import Outline, StatementPart, nested
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.tree.tree import Function, Op
 
@@ -49,7 +49,7 @@ def per_function(
 
 
 def built(
-    file: File, numbers: Sequence[int], part: Callable[[int], Part | None] = lambda _: None
+    file: File, numbers: Sequence[int], part: Callable[[int], StatementPart | None] = lambda _: None
 ) -> Iterator[tuple[int, Op]]:
     """The ops of some functions, each only until the next is asked for.
 
@@ -64,14 +64,16 @@ def built(
     return ((number, file.function(number)) for number in numbers)
 
 
-def _part(file: File, number: int, needs: Callable[[Template], bool]) -> Part | None:
+def _part(file: File, number: int, needs: Callable[[Template], bool]) -> StatementPart | None:
     """The ops of a function that are needed."""
     piece = file.document.pieces[number]
     if not nested(piece):
         return None
     outline = Outline(piece, file.document.starts[number])
     templates = (template for leaf in piece.leaves for template in leaf.statements.templates)
-    return Part(outline, outline.whole(at for at, template in enumerate(templates) if not at or needs(template)))
+    return StatementPart(
+        outline, outline.whole(at for at, template in enumerate(templates) if not at or needs(template))
+    )
 
 
 def _mover(distance: int) -> Callable[[Span], Span]:

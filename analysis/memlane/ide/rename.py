@@ -20,7 +20,7 @@ _NAMES = {
 }
 
 
-class Refused(Exception):
+class RenameRefused(Exception):
     """The new name cannot be given; the text says why, for a person."""
 
 
@@ -44,14 +44,14 @@ def renamable(file: File, offset: int) -> Renaming | None:
 
 
 def rename(file: File, offset: int, new: str) -> list[Edit]:
-    """The edits that give the name at `offset` the name `new`, with or without its sigil. Raises `Refused`."""
+    """The edits that give the name at `offset` the name `new`, with or without its sigil. Raises `RenameRefused`."""
     target = renamable(file, offset)
     if target is None:
-        raise Refused("there is no name here")
+        raise RenameRefused("there is no name here")
     sigil = target.name[0]
     new = new if new.startswith(sigil) else sigil + new
     if not _NAMES[sigil].fullmatch(new):
-        raise Refused(f"{new} is no name in MLIR")
+        raise RenameRefused(f"{new} is no name in MLIR")
     if new == target.name:
         return []
     name = name_at(file.near(at(offset)), offset)
@@ -96,7 +96,7 @@ def _refuse_taken(file: File, name: Name, new: str) -> None:
             spelled = _spelled(other.thing)
             if spelled == new:
                 line = file.text.position(other.span.start).line + 1
-                raise Refused(f"{new} is already defined on line {line}")
+                raise RenameRefused(f"{new} is already defined on line {line}")
 
 
 def _spelled(thing: object) -> str:
@@ -118,4 +118,4 @@ def _refuse_mentioned(file: File, offset: int, new: str) -> None:
     found = re.search(re.escape(new) + r"(?![\w$.])", source[slice(*chunk.span)])
     if found is not None:
         line = file.text.position(chunk.span.start + found.start()).line + 1
-        raise Refused(f"{new} is already defined on line {line}")
+        raise RenameRefused(f"{new} is already defined on line {line}")

@@ -14,7 +14,7 @@ MOST_COMPARED = 32
 """Uses of a name that tell which memory it names: other memory that all of them name is looked at, too."""
 
 
-class Chosen(NamedTuple):
+class SelectedStatements(NamedTuple):
     """Statements of a function by their numbers.
 
     Args:
@@ -26,52 +26,54 @@ class Chosen(NamedTuple):
     explained: frozenset[int]
     memory: bool
 
-    def covers(self, other: Chosen) -> bool:
+    def covers(self, other: SelectedStatements) -> bool:
         """Whether they are enough where others are."""
         enough = self.memory or not other.memory
         return enough and other.needed <= self.needed and other.explained <= self.explained
 
 
-Choose = Callable[[Outline, int, "Related | None"], "Chosen | None"]
+Choose = Callable[[Outline, int, "Related | None"], "SelectedStatements | None"]
 """What is enough for an offset; None where that is not known, as is what the function notes of its memory."""
 
 
-def just_named(outline: Outline, offset: int, _: Related | None) -> Chosen:
+def just_named(outline: Outline, offset: int, _: Related | None) -> SelectedStatements:
     """What is named at an offset."""
     here = frozenset((outline.at(offset), *map(outline.defining, outline.named(offset))))
-    return Chosen(here, frozenset(), memory=False)
+    return SelectedStatements(here, frozenset(), memory=False)
 
 
-def all_of_memory(outline: Outline, offset: int, note: Related | None) -> Chosen | None:
+def all_of_memory(outline: Outline, offset: int, note: Related | None) -> SelectedStatements | None:
     """What is named at an offset, and all that names its memory."""
     needed = {outline.at(offset), *map(outline.defining, outline.named(offset))}
     shared = _shared(outline, offset, note)
     if shared is None:
         return None
     needed = needed.union(*shared, (use for one in outline.named(offset, pack=True) for use in outline.uses(one)))
-    return Chosen(frozenset(needed), _with_regions(outline, shared.telling), memory=True)
+    return SelectedStatements(frozenset(needed), _with_regions(outline, shared.telling), memory=True)
 
 
-def what_tells(outline: Outline, offset: int, note: Related | None) -> Chosen | None:
+def what_tells(outline: Outline, offset: int, note: Related | None) -> SelectedStatements | None:
     """The statements that describe the memory named at an offset: the same wherever the memory is named."""
     shared = _shared(outline, offset, note)
     if shared is None:
         return None
     needed = shared.telling.union((0,), map(outline.defining, outline.named(offset)))  # with the function itself
-    return Chosen(frozenset(needed), _with_regions(outline, shared.telling), memory=True)
+    return SelectedStatements(frozenset(needed), _with_regions(outline, shared.telling), memory=True)
 
 
 def near(uses: int) -> Choose:
     """What is named at an offset, and of those that just read or write its memory so many behind it."""
 
-    def choose(outline: Outline, offset: int, note: Related | None) -> Chosen | None:
+    def choose(outline: Outline, offset: int, note: Related | None) -> SelectedStatements | None:
         here = outline.at(offset)
         needed = {here, *map(outline.defining, outline.named(offset))}
         shared = _shared(outline, offset, note)
         if shared is None:
             return None
         behind = {one for start in outline.heading(here) for one in outline.following(start, shared.plain, uses)}
-        return Chosen(frozenset(needed | behind), frozenset(outline.behind(needed, MOST) | behind), memory=True)
+        return SelectedStatements(
+            frozenset(needed | behind), frozenset(outline.behind(needed, MOST) | behind), memory=True
+        )
 
     return choose
 

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.ide.per_function_memo import built
-from memlane.ide.tokens import Token, is_memory, symbols, tokens_of
+from memlane.ide.tokens import SemanticToken, is_memory, symbols, tokens_of
 from memlane.snapshot import File
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
@@ -28,7 +28,7 @@ from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.tree import Op, Value, take_apart
 
 T = TypeVar("T")
-Make = Callable[[str, "tuple[Token, ...]", "T | None"], T]
+Make = Callable[[str, "tuple[SemanticToken, ...]", "T | None"], T]
 """From a unit's text and tokens, in text order with places relative to it, to what is kept of it. The last is what was
 kept of its text before, if anything was."""
 
@@ -38,7 +38,7 @@ it."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Known(Generic[T]):
+class _KnownLeaf(Generic[T]):
     """What is known of a leaf.
 
     Args:
@@ -59,7 +59,7 @@ class Units(Generic[T]):
     def __init__(self, make: Make[T]) -> None:
         self._make = make
         self._pieces: WeakKeyDictionary[Piece, tuple[T, ...]] = WeakKeyDictionary()
-        self._leaves: dict[int, _Known[T]] = {}
+        self._leaves: dict[int, _KnownLeaf[T]] = {}
         self._aliases: tuple[Aliases, ...] = ()
 
     def all(self, file: File) -> list[tuple[int, T]]:
@@ -141,14 +141,14 @@ class Units(Generic[T]):
             self._leaves[id(leaf.statements)] = replace(known[at], leaf=leaf, uses=uses[at], heads=heads[at])
         return tuple([known[at].value for at in range(len(piece.leaves))])
 
-    def _remembered(self, leaf: Leaf) -> _Known[T] | None:
+    def _remembered(self, leaf: Leaf) -> _KnownLeaf[T] | None:
         known = self._leaves.get(id(leaf.statements))
         if known is None or known.leaf.statements is not leaf.statements:
             return None
         same = known.leaf.source is leaf.source and known.leaf.start == leaf.start and known.leaf.end == leaf.end
         return known if same else None
 
-    def _built(self, file: File, number: int, outline: Outline, leaves: Sequence[int]) -> list[_Known[T]]:
+    def _built(self, file: File, number: int, outline: Outline, leaves: Sequence[int]) -> list[_KnownLeaf[T]]:
         """What is known of some leaves of a function, whose ops are built for that."""
         if not leaves:
             return []
@@ -159,12 +159,12 @@ class Units(Generic[T]):
         ops = list(op.walk())
         tokens = _by_unit(file, ops, [(starts[at], outline.piece.leaves[at].text) for at in leaves])
         values = sorted(_values(ops), key=lambda value: (value.span.start, value.index))
-        found: list[_Known[T]] = []
+        found: list[_KnownLeaf[T]] = []
         for at, own in zip(leaves, tokens, strict=True):
             leaf = outline.piece.leaves[at]
             end = starts[at] + leaf.end - leaf.start
             defines = bytes([_kind(value) for value in values if starts[at] <= value.span.start < end])
-            found.append(_Known(leaf, defines, b"", (), self._make(leaf.text, own, None)))
+            found.append(_KnownLeaf(leaf, defines, b"", (), self._make(leaf.text, own, None)))
         if part:
             take_apart(op)
         return found
@@ -196,7 +196,7 @@ def _kind(value: Value) -> int:
     return (PARAMETER if value.block is not None else 0) | (MEMORY if is_memory(value) else 0)
 
 
-def _of_pieces(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, tuple[Token, ...]]]:
+def _of_pieces(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, tuple[SemanticToken, ...]]]:
     """The tokens of some pieces."""
     if not numbers:
         return iter(())
@@ -207,7 +207,7 @@ def _of_pieces(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, tuple[
     return zip(numbers, _by_unit(file, ops, units), strict=True)
 
 
-def _by_unit(file: File, ops: Iterable[Op], units: Sequence[tuple[int, str]]) -> list[tuple[Token, ...]]:
+def _by_unit(file: File, ops: Iterable[Op], units: Sequence[tuple[int, str]]) -> list[tuple[SemanticToken, ...]]:
     """The tokens of some ops, by the units that they are in: where each begins, in this order, and its text."""
     starts = [start for start, _ in units]
     found = [list(symbols(text)) for _, text in units]
@@ -218,15 +218,15 @@ def _by_unit(file: File, ops: Iterable[Op], units: Sequence[tuple[int, str]]) ->
                 at = bisect_right(starts, first) - 1
                 start, end = (starts[at], starts[at] + len(units[at][1])) if at >= 0 else (0, 0)
             if start <= first < end:
-                found[at].append(Token(Span(first - start, last - start), kind, modifiers))
+                found[at].append(SemanticToken(Span(first - start, last - start), kind, modifiers))
     return [_in_order(tokens) for tokens in found]
 
 
-def _in_order(tokens: list[Token]) -> tuple[Token, ...]:
+def _in_order(tokens: list[SemanticToken]) -> tuple[SemanticToken, ...]:
     """Tokens in text order, each once."""
     tokens.sort(key=_place)
     return tuple([token for at, token in enumerate(tokens) if not at or token != tokens[at - 1]])
 
 
-def _place(token: Token) -> Span:
+def _place(token: SemanticToken) -> Span:
     return token.span

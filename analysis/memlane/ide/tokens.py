@@ -52,7 +52,7 @@ MARKS = {
 """What findings of a rule say of the name that the operation knows the buffer by."""
 
 
-class Token(NamedTuple):
+class SemanticToken(NamedTuple):
     """A name; its span counts from the start of the file, or of the unit it is in (token_chunks.py)."""
 
     span: Span
@@ -92,34 +92,34 @@ def _buffers(file: File, finding: Finding) -> list[Use]:
     return [use for use, m in values if m and any((one.value.span, one.value.name) == named for one in m.origins)]
 
 
-def symbols(text: str) -> Iterator[Token]:
+def symbols(text: str) -> Iterator[SemanticToken]:
     """The symbols that a piece of text mentions, outside of comments and strings."""
     for match in _MENTION.finditer(text):
         if match.lastgroup is not None:
-            yield Token(Span(*match.span()), Type.FUNCTION)
+            yield SemanticToken(Span(*match.span()), Type.FUNCTION)
 
 
-def tokens_of(file: File, op: Op) -> Iterator[Token]:
+def tokens_of(file: File, op: Op) -> Iterator[SemanticToken]:
     """The tokens of an op, those in it apart; places are in the file."""
     if op.name and not op.unparsed:
-        yield Token(op.name_span, Type.OPERATION)
+        yield SemanticToken(op.name_span, Type.OPERATION)
     for value in op.results:
         if leads_pack(value):
-            yield Token(value.span, Type.VARIABLE, Modifier.DECLARATION)
+            yield SemanticToken(value.span, Type.VARIABLE, Modifier.DECLARATION)
     fates = dict(_fates(file, op)) if op.operands or op.successors else {}
     for use in op.operands:
-        yield Token(use.span, _kind(use), fates.get(use.span, Modifier.NONE))
+        yield SemanticToken(use.span, _kind(use), fates.get(use.span, Modifier.NONE))
     for successor in op.successors:
-        yield Token(successor.span, Type.LABEL)
+        yield SemanticToken(successor.span, Type.LABEL)
         for use in successor.operands:
-            yield Token(use.span, _kind(use), fates.get(use.span, Modifier.NONE))
+            yield SemanticToken(use.span, _kind(use), fates.get(use.span, Modifier.NONE))
     for region in op.regions:
         for block in region.blocks:
             if block.label is not None:
                 span = Span(block.span.start, block.span.start + len(block.label))
-                yield Token(span, Type.LABEL, Modifier.DECLARATION)
+                yield SemanticToken(span, Type.LABEL, Modifier.DECLARATION)
             for value in block.arguments:
-                yield Token(value.span, Type.PARAMETER, Modifier.DECLARATION)
+                yield SemanticToken(value.span, Type.PARAMETER, Modifier.DECLARATION)
 
 
 def is_memory(value: Value) -> bool:

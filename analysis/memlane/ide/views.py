@@ -15,7 +15,7 @@ from memlane.syntax.tree.tree import Op, Value
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class NamedView:
     """A name of memory. `by`: the operation that defines it, or that its block belongs to."""
 
     name: str
@@ -24,19 +24,19 @@ class View:
     span: Span
 
 
-def view_here(file: File, offset: int) -> View | None:
+def view_here(file: File, offset: int) -> NamedView | None:
     """The name of memory at `offset`."""
     found = _find(file, offset)
     return _view(found[2]) if found is not None else None
 
 
-def above(file: File, offset: int) -> list[View]:
+def above(file: File, offset: int) -> list[NamedView]:
     """What the name at `offset` is a view of."""
     found = _find(file, offset)
     return [_view(value) for value in _sorted(sources(*found))] if found is not None else []
 
 
-def below(file: File, offset: int) -> list[View]:
+def below(file: File, offset: int) -> list[NamedView]:
     """The views of the name at `offset`."""
     found = _find(file, offset)
     if found is None:
@@ -90,6 +90,6 @@ def _sorted(values: Iterator[Value]) -> list[Value]:
     return sorted(dict.fromkeys(values), key=lambda value: value.span)
 
 
-def _view(value: Value) -> View:
+def _view(value: Value) -> NamedView:
     holder = value.op or (value.block.region.op if value.block is not None else None)
-    return View(value.name, value.type, holder.name if holder is not None else "", value.span)
+    return NamedView(value.name, value.type, holder.name if holder is not None else "", value.span)

@@ -10,7 +10,7 @@ from operator import is_not
 from typing import NamedTuple
 from weakref import ReferenceType, ref
 
-from memlane.flow.memo.exploration_memo import UNCHANGED, Change
+from memlane.flow.memo.exploration_memo import UNCHANGED, TextChange
 from memlane.incremental.edit_diff import Enclosing, op_begins, straight
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Splice
@@ -139,7 +139,7 @@ def _closed_alike(one: Statements, other: Statements, gone: range, come: range) 
     )
 
 
-def changed(old: Piece, new: Piece, at: int) -> Change | None:
+def changed(old: Piece, new: Piece, at: int) -> TextChange | None:
     """What is different in `new`, which is at `at`; None where that is unknown."""
     if old is new:
         return UNCHANGED
@@ -154,7 +154,7 @@ def changed(old: Piece, new: Piece, at: int) -> Change | None:
     names = frozenset[str]() if same else frozenset(name for name, _ in (*defined, *defines))
     start, stop = other.starts[come.start], other.starts[come.stop]
     asks = not nested and _first(found, old=False)[0] is not None and _hands_alike(found)
-    return Change(at + begin + start, at + begin + stop, names, asks)
+    return TextChange(at + begin + start, at + begin + stop, names, asks)
 
 
 def spliced(old: Piece, new: Piece) -> Splice | None:

@@ -10,7 +10,7 @@ from threading import RLock
 from memlane.cancellation import poll, waits
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
-from memlane.findings_store import Memory, Parts, once, order, placed
+from memlane.findings_store import FindingsMemory, Parts, once, order, placed
 from memlane.incremental.deferred_visits import Visit
 from memlane.incremental.section import SectionChecker, by_place
 from memlane.rules import all_rules
@@ -21,7 +21,7 @@ from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.tree.tree import Tree
-from memlane.viewport import View
+from memlane.viewport import Viewport
 
 WAIT_SECONDS = 0.02
 """The interval at which a thread that waits for a check looks whether the check still runs."""
@@ -47,7 +47,7 @@ class Checker:
         return self.results(document, config).findings
 
     def results(
-        self, document: Document, config: Config, view: View | None = None, visit: Visit | None = None
+        self, document: Document, config: Config, view: Viewport | None = None, visit: Visit | None = None
     ) -> Parts:
         """What is found in `document`, and what its comments silence. Its models are those of `config`.
 
@@ -60,7 +60,7 @@ class Checker:
             at = self._begin(document, config)
             _ = document.tree  # sections are read by this
             paired = self._paired(document)
-            view = view or View()
+            view = view or Viewport()
 
             def seen() -> None:
                 if view.tell is not None:
@@ -159,7 +159,7 @@ class Checker:
         """What is known of all sections; `all_`: they are checked. `doubtful`: with findings that are reported once for
         all sections, perhaps at another place once all are checked."""
         rest = list(_problems(document.tree, config))
-        memories: list[tuple[Memory, ...] | None] = []
+        memories: list[tuple[FindingsMemory, ...] | None] = []
         for section, checker in paired:
             those, loose = _said_of(section, checker, at, all_, doubtful)
             memories += those
@@ -205,7 +205,7 @@ class Checker:
 
 def _said_of(
     section: Section, checker: SectionChecker, at: Mapping[Portion, int], all_: bool, doubtful: bool
-) -> tuple[list[tuple[Memory, ...] | None], Iterable[Finding]]:
+) -> tuple[list[tuple[FindingsMemory, ...] | None], Iterable[Finding]]:
     """What is found in the section's pieces, and what belongs to none of them.
 
     Args:
@@ -240,13 +240,15 @@ def _starts(document: Document) -> Mapping[Portion, int]:
     return found
 
 
-def _usable(memories: tuple[Memory, ...] | None, at: Mapping[Portion, int]) -> tuple[Memory, ...] | None:
+def _usable(
+    memories: tuple[FindingsMemory, ...] | None, at: Mapping[Portion, int]
+) -> tuple[FindingsMemory, ...] | None:
     """In the middle of a check, some of what is remembered speaks of pieces that are gone."""
     usable = memories is not None and all(owner in at for memory in memories for owner in memory.owners)
     return memories if usable else None
 
 
-def _in_view(view: View, section: Section) -> bool:
+def _in_view(view: Viewport, section: Section) -> bool:
     starts, pieces = section.document.starts, section.document.pieces
     if section.first >= section.last:
         return False
@@ -266,7 +268,7 @@ def _problems(tree: Tree, config: Config) -> Iterator[Finding]:
 def _placed(
     document: Document,
     at: Mapping[Portion, int],
-    memories: list[tuple[Memory, ...] | None],
+    memories: list[tuple[FindingsMemory, ...] | None],
     rest: Iterable[Finding],
 ) -> dict[int, tuple[Finding, ...]]:
     """What belongs to no portion, by the number of the one it begins in; with what that remembers, which is taken

@@ -14,14 +14,14 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.flow import Program, analyse
-from memlane.incremental.symbol_refs import Change, Mentions
+from memlane.incremental.symbol_refs import SectionChange, SymbolRefs
 from memlane.run_rules import judge
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.tree.tree import take_apart
 
 
-def changed(mentions: Mentions, change: Change) -> set[Piece]:
+def changed(mentions: SymbolRefs, change: SectionChange) -> set[Piece]:
     """The pieces in whose functions something else may be found now."""
     names = change.redefined(mentions.defining)
     loose: set[Piece] = set()
@@ -42,7 +42,7 @@ def changed(mentions: Mentions, change: Change) -> set[Piece]:
 
 
 def analysed(
-    section: Section, mentions: Mentions, stale: set[Piece], config: Config
+    section: Section, mentions: SymbolRefs, stale: set[Piece], config: Config
 ) -> tuple[dict[Piece, list[Finding]], list[Finding]]:
     """What is found in the functions of the pieces `stale`; and, last, in those outside pieces."""
     needed = set(mentions.pieces) if mentions.hidden else _needed(mentions, stale)
@@ -70,7 +70,7 @@ def _found(
     return found, loose
 
 
-def _needed(mentions: Mentions, stale: Iterable[Piece]) -> set[Piece]:
+def _needed(mentions: SymbolRefs, stale: Iterable[Piece]) -> set[Piece]:
     """What must be built: the stale pieces, callers of private ones, and all that those call."""
     private = {name for piece in stale if mentions.said[piece].private for name in mentions.said[piece].defines}
     needed = set(stale).union(*(mentions.mentioning.get(name, ()) for name in private))

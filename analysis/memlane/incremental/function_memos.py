@@ -7,7 +7,7 @@ from collections.abc import Collection
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.control.dealloc_helper import HELPER
 from memlane.flow.memo.exploration_memo import Recall
-from memlane.flow.memo.memo_entry import Remembered
+from memlane.flow.memo.memo_entry import MemoVersion
 from memlane.flow.slicing.hidden_dependences import hides
 from memlane.incremental.changes import changed
 from memlane.syntax.editing.piece import Piece
@@ -16,7 +16,7 @@ from memlane.syntax.editing.piece import Piece
 class Recalls:
     """By the name of the function: its last piece, and what is known of it."""
 
-    def __init__(self, known: dict[str, tuple[Piece, Remembered]] | None = None) -> None:
+    def __init__(self, known: dict[str, tuple[Piece, MemoVersion]] | None = None) -> None:
         self._known = known or {}
 
     def copy(self) -> Recalls:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.control.graph import Graph
-from memlane.flow.dataflow.call_outcomes import Place
+from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.context import is_repeated
 from memlane.flow.interproc.doubts import crossing
 from memlane.flow.interproc.function import ANYTHING, Passed
@@ -19,10 +19,10 @@ from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memo.function_memo import Standing
 from memlane.incremental.function_memos import Recalls
 from memlane.incremental.skip_trivial import idle
-from memlane.incremental.summary_cache import Cell, Comparison, Interface, Key, keep, question, told
-from memlane.incremental.symbol_refs import Mentions
-from memlane.incremental.tree_cache import Kept, large
-from memlane.incremental.version_cache import Past
+from memlane.incremental.summary_cache import Comparison, Interface, Key, PlaceCell, keep, question, told
+from memlane.incremental.symbol_refs import SymbolRefs
+from memlane.incremental.tree_cache import TreeCache, large
+from memlane.incremental.version_cache import VersionCache
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.splice import Built
@@ -52,11 +52,11 @@ class Functions:
         self,
         section: Section,
         models: Models,
-        mentions: Mentions,
+        mentions: SymbolRefs,
         known: Mapping[Piece, Interface],
         at: Mapping[Portion, int],
-        past: Past,
-        kept: Kept,
+        past: VersionCache,
+        kept: TreeCache,
         recalls: Recalls,
         lasting: Callable[[Piece], bool],
     ) -> None:
@@ -71,7 +71,7 @@ class Functions:
         self._at = at
         self._flows: dict[Piece, FunctionFlow] = {}
         self._pieces: dict[FunctionFlow, Piece] = {}
-        self._frame = Frame(section, mentions, at)
+        self._frame = SectionFrame(section, mentions, at)
         self._built = self._largest = 0
         self._source = lambda: section.document.source  # without this, which would be a cycle
         self.program = Program((), models, self._source, self)
@@ -230,7 +230,7 @@ class Functions:
         """Whether the piece is a function without findings, decided without building it."""
         return self.is_function(piece) and not self._frame.around(piece)[1] and idle(piece, self.program.models)
 
-    def locate(self, place: Place) -> Cell | None:
+    def locate(self, place: OpPlace) -> PlaceCell | None:
         """The cell of a place; None where it lies in no function of the section."""
         pieces = self._mentions.defining.get(place.function, ())
         if len(pieces) != 1:
@@ -241,7 +241,7 @@ class Functions:
             return None
         cell = interface.cells.get((place.start, size))
         if cell is None:
-            cell = interface.cells[place.start, size] = Cell(piece, place.function, place.start, offset, size)
+            cell = interface.cells[place.start, size] = PlaceCell(piece, place.function, place.start, offset, size)
         return cell
 
     def keep_ops(self) -> None:
@@ -288,10 +288,10 @@ class Functions:
             interface.complete &= flow.rough is None and not flow.passed_on  # that is found out anew
 
 
-class Frame:
+class SectionFrame:
     """What stands around the functions of a section, built when first needed."""
 
-    def __init__(self, section: Section, mentions: Mentions, at: Mapping[Portion, int]) -> None:
+    def __init__(self, section: Section, mentions: SymbolRefs, at: Mapping[Portion, int]) -> None:
         self._section = section
         self._mentions = mentions
         self._at = at

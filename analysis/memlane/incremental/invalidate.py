@@ -10,7 +10,7 @@ from memlane.flow.control.scc import components
 from memlane.flow.interproc.scc_solver import Group
 from memlane.incremental.functions import Functions
 from memlane.incremental.summary_cache import Interface
-from memlane.incremental.symbol_refs import Change, Mentions
+from memlane.incremental.symbol_refs import SectionChange, SymbolRefs
 from memlane.syntax.editing.piece import Piece, Sort
 
 _SYMBOL = re.compile(r'@"?([-\w$.]+)')
@@ -31,9 +31,9 @@ class Round:
 
     def __init__(
         self,
-        mentions: Mentions,
+        mentions: SymbolRefs,
         interfaces: dict[Piece, Interface],
-        change: Change,
+        change: SectionChange,
         before: Mapping[Piece, Interface],
         unknown: Iterable[Piece],
     ) -> None:

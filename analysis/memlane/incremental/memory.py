@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from memlane.findings import Finding
-from memlane.findings_store import Memory, order, spans
+from memlane.findings_store import FindingsMemory, order, spans
 from memlane.incremental.trivia_edit import Respaced
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
@@ -17,24 +17,24 @@ MOST = 12
 """The maximum of parts of portions with which findings are identified."""
 
 
-class Known(NamedTuple):
+class PieceFindings(NamedTuple):
     """What was found in a version of a piece, where all of the text that it speaks of is what it was.
 
     Args:
         findings: the identities of the findings.
     """
 
-    memories: tuple[Memory, ...] = ()
+    memories: tuple[FindingsMemory, ...] = ()
     findings: frozenset[int] = frozenset()
 
     @staticmethod
-    def of(memories: Iterable[Memory], at: Mapping[Portion, int]) -> Known:
+    def of(memories: Iterable[FindingsMemory], at: Mapping[Portion, int]) -> PieceFindings:
         """What stands of some memories where portions are now."""
         there = tuple([memory for memory in memories if all(owner in at for owner in memory.owners)])
-        return Known(there, frozenset([id(finding) for memory in there for finding in memory.findings]))
+        return PieceFindings(there, frozenset([id(finding) for memory in there for finding in memory.findings]))
 
 
-class Remembered(NamedTuple):
+class PieceMemo(NamedTuple):
     """What is kept of a piece.
 
     Args:
@@ -42,13 +42,13 @@ class Remembered(NamedTuple):
         same: the finding that is kept in place of one that says the same, by the identity of that.
     """
 
-    memories: Mapping[Portion, tuple[Memory, ...]]
+    memories: Mapping[Portion, tuple[FindingsMemory, ...]]
     same: Mapping[int, Finding]
 
 
 def remember(
-    document: Document, piece: Piece, at: Mapping[Portion, int], findings: Iterable[Finding], before: Known
-) -> Remembered:
+    document: Document, piece: Piece, at: Mapping[Portion, int], findings: Iterable[Finding], before: PieceFindings
+) -> PieceMemo:
     """Findings of one piece of `document`, to be moved with its portions. Those that are in none are with the first.
 
     Args:
@@ -57,7 +57,7 @@ def remember(
             stood then, the others in `document`.
     """
     homes = {id(finding): memory for memory in before.memories for finding in memory.findings}
-    still: dict[Memory, list[Finding]] = {}
+    still: dict[FindingsMemory, list[Finding]] = {}
     fresh: list[Finding] = []
     for finding in findings:
         home = homes.get(id(finding))
@@ -65,7 +65,7 @@ def remember(
             fresh.append(finding)
         else:
             still.setdefault(home, []).append(finding)
-    found: dict[Portion, list[Memory]] = {portion: [] for portion in piece.portions}
+    found: dict[Portion, list[FindingsMemory]] = {portion: [] for portion in piece.portions}
     for memory, those in still.items():
         if len(those) == len(memory.findings) and memory.home in found:
             found[memory.home].append(memory)
@@ -83,7 +83,7 @@ def remember(
         found[home].append(memory)
     turn = {memory: number for number, memory in enumerate(before.memories)}  # those that stay keep theirs
     memories = {home: tuple(sorted(those, key=lambda one: turn.get(one, len(turn)))) for home, those in found.items()}
-    return Remembered(memories, same)
+    return PieceMemo(memories, same)
 
 
 def _groups(
@@ -101,11 +101,11 @@ def _groups(
 
 def _of_portion(
     document: Document, portion: Portion, start: int, owners: tuple[int, ...], findings: Collection[Finding]
-) -> Memory:
+) -> FindingsMemory:
     """Findings that are with one portion, which begins at `start`, and speak of the same others."""
     portions, starts = document.portions
     inside = all(start <= finding.report.span.start < start + portion.size for finding in findings)
-    return Memory(
+    return FindingsMemory(
         portion,
         tuple(sorted(findings, key=order)),
         tuple(portions[number] for number in owners),
@@ -115,7 +115,9 @@ def _of_portion(
     )
 
 
-def respaced(memory: Memory, before: Portion, portion: Portion, by: Respaced, at: Mapping[Portion, int]) -> Memory:
+def respaced(
+    memory: FindingsMemory, before: Portion, portion: Portion, by: Respaced, at: Mapping[Portion, int]
+) -> FindingsMemory:
     """The same findings where `portion` is in place of `before`, which stand in other places there.
 
     Args:
@@ -138,15 +140,15 @@ def respaced(memory: Memory, before: Portion, portion: Portion, by: Respaced, at
             starts.append(split)
             offsets.append(by.at + by.further)
     home = portion if memory.home is before else memory.home
-    found = Memory(home, memory.findings, tuple(owners), tuple(starts), tuple(offsets), memory.plain)
+    found = FindingsMemory(home, memory.findings, tuple(owners), tuple(starts), tuple(offsets), memory.plain)
     return found if len(owners) <= MOST else _together(found, at)
 
 
-def _together(memory: Memory, at: Mapping[Portion, int]) -> Memory:
+def _together(memory: FindingsMemory, at: Mapping[Portion, int]) -> FindingsMemory:
     """The same with each portion once, in the places of now."""
     owners = tuple(dict.fromkeys(memory.owners))
     starts = tuple([at[owner] for owner in owners])
-    return Memory(memory.home, memory.part(at).placed(), owners, starts, (0,) * len(owners), memory.plain)
+    return FindingsMemory(memory.home, memory.part(at).placed(), owners, starts, (0,) * len(owners), memory.plain)
 
 
 def _owners(document: Document, finding: Finding) -> tuple[int, ...]:

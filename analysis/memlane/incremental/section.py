@@ -12,22 +12,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.findings_store import Memory
+from memlane.findings_store import FindingsMemory
 from memlane.flow import analyse
 from memlane.incremental.conservative_invalidate import analysed, changed
 from memlane.incremental.deferred_visits import Visit, Visits
 from memlane.incremental.function_memos import Recalls
 from memlane.incremental.functions import Functions
 from memlane.incremental.invalidate import Round
-from memlane.incremental.memory import Known, Remembered, remember
+from memlane.incremental.memory import PieceFindings, PieceMemo, remember
 from memlane.incremental.memory import respaced as placed
 from memlane.incremental.summary_cache import Interface
 from memlane.incremental.summary_cache import respaced as elsewhere
-from memlane.incremental.symbol_refs import Change, Mentions
-from memlane.incremental.tree_cache import Kept, large
+from memlane.incremental.symbol_refs import SectionChange, SymbolRefs
+from memlane.incremental.tree_cache import TreeCache, large
 from memlane.incremental.trivia_edit import Respaced, respaced
-from memlane.incremental.version_cache import Past, Version
-from memlane.run_rules import Told, judge
+from memlane.incremental.version_cache import Version, VersionCache
+from memlane.run_rules import ReportMemo, judge
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
@@ -65,18 +65,18 @@ class SectionChecker:
 
     def __init__(self, once: bool = False) -> None:
         self._once = once
-        self.memories: dict[Portion, tuple[Memory, ...]] = {}
+        self.memories: dict[Portion, tuple[FindingsMemory, ...]] = {}
         self.loose: tuple[Finding, ...] = ()
-        self.mentions = Mentions()
+        self.mentions = SymbolRefs()
         self._interfaces: dict[Piece, Interface] = {}
         self._by_names = True
-        self._before: dict[str, tuple[Memory, ...]] = {}
+        self._before: dict[str, tuple[FindingsMemory, ...]] = {}
         self._leaning: dict[Portion, set[Piece]] = {}
         self._unfinished: set[Piece] = set()
         self._pending: set[Piece] = set()
-        self._past = Past()
+        self._past = VersionCache()
         self._recalls = Recalls()
-        self._kept = Kept()
+        self._kept = TreeCache()
         self._aliases = NO_ALIASES
         self._visits: Visits | None = None
 
@@ -111,7 +111,7 @@ class SectionChecker:
         by_names = self.mentions.clear and not config.values["budget"]
         if by_names is not self._by_names or change.frame:
             self.memories, self._before, self._interfaces, self._leaning = {}, {}, {}, {}
-            self._recalls, self._kept = Recalls(), Kept()
+            self._recalls, self._kept = Recalls(), TreeCache()
             self._by_names = by_names
         self._unfinished.update(change.come)
         for pieces in (self._unfinished, self._pending):
@@ -134,7 +134,7 @@ class SectionChecker:
         if visits is not None:
             visits.end()
 
-    def _returned(self, before: Sequence[Piece], change: Change) -> bool:
+    def _returned(self, before: Sequence[Piece], change: SectionChange) -> bool:
         """Whether the section is what it was a few versions ago: then so is what is known. If not, that is kept."""
         version = self._past.back(self.mentions.pieces)
         if version is None:
@@ -153,7 +153,7 @@ class SectionChecker:
         return True
 
     def _respaced(
-        self, section: Section, change: Change, at: Mapping[Portion, int], config: Config, visit: Visit | None
+        self, section: Section, change: SectionChange, at: Mapping[Portion, int], config: Config, visit: Visit | None
     ) -> bool:
         """Whether one function has the same operations in other places: then all that is known of it stays."""
         if len(change.gone) != 1 or len(change.come) != 1 or change.frame or self._unfinished or self._pending:
@@ -221,7 +221,7 @@ class SectionChecker:
         known = self._interfaces.items()
         return {piece: told for piece, interface in known if (told := interface.returning) is not None}
 
-    def _forget(self, change: Change) -> set[Piece]:
+    def _forget(self, change: SectionChange) -> set[Piece]:
         """Forget pieces that are gone; gives those that stay and have findings with places in them."""
         leaning: set[Piece] = set()
         for piece in change.gone:
@@ -233,8 +233,8 @@ class SectionChecker:
         return leaning
 
     def _remember(
-        self, section: Section, piece: Piece, at: Mapping[Portion, int], found: Iterable[Finding], before: Known
-    ) -> Remembered:
+        self, section: Section, piece: Piece, at: Mapping[Portion, int], found: Iterable[Finding], before: PieceFindings
+    ) -> PieceMemo:
         self._lean(piece, False)
         remembered = remember(section.document, piece, at, found, before)
         self.memories.update(remembered.memories)
@@ -244,7 +244,7 @@ class SectionChecker:
     def _functions(self) -> list[Piece]:
         return [piece for piece in self.mentions.pieces if piece.sort == Sort.FUNCTION]
 
-    def _whole(self, section: Section, at: Mapping[Portion, int], change: Change, config: Config) -> None:
+    def _whole(self, section: Section, at: Mapping[Portion, int], change: SectionChange, config: Config) -> None:
         mentions = self.mentions
         stale = changed(mentions, change) | self._pending
         stale.update(piece for piece in self._functions() if piece.portions[0] not in self.memories)
@@ -253,7 +253,7 @@ class SectionChecker:
         self._unfinished, self._pending = set(), set()
         found, loose = analysed(section, mentions, stale, config) if stale or mentions.hidden else ({}, [])
         for piece, findings in found.items():
-            self._remember(section, piece, at, findings, Known())
+            self._remember(section, piece, at, findings, PieceFindings())
         self.loose = tuple(loose)
 
     def _by_name(
@@ -261,7 +261,7 @@ class SectionChecker:
         section: Section,
         at: Mapping[Portion, int],
         config: Config,
-        change: Change,
+        change: SectionChange,
         ordered: Order,
         visit: Visit | None,
     ) -> None:
@@ -313,17 +313,17 @@ class SectionChecker:
         """Remember what is found in the function of a piece; what is the same as before is the same object."""
         if not piece.strips:
             found = self._found(piece, functions, config, None)
-            self._remember(section, piece, at, found, Known())
+            self._remember(section, piece, at, found, PieceFindings())
             return found
         name = self.mentions.said[piece].defines[0]
-        before = Known.of(self._before.get(name, ()), at)
-        told = Told(functions.of(piece), before.findings)
+        before = PieceFindings.of(self._before.get(name, ()), at)
+        told = ReportMemo(functions.of(piece), before.findings)
         found = self._found(piece, functions, config, told)
         told.end(self._remember(section, piece, at, found, before).same)
         self._before.pop(name, None)  # not before: who cancels this wants the next version
         return found
 
-    def _found(self, piece: Piece, functions: Functions, config: Config, told: Told | None) -> list[Finding]:
+    def _found(self, piece: Piece, functions: Functions, config: Config, told: ReportMemo | None) -> list[Finding]:
         """What is found in the function of a piece."""
         if functions.idle(piece):
             self._recalls.forget(self.mentions.said[piece].defines[0])

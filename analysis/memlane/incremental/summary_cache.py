@@ -1,7 +1,7 @@
 """What callers used of a function: its summaries, kept without its ops, for use by other callers.
 
-Answers speak of places in functions: of the function itself and of those it calls. A place is kept as a `Cell`, which
-moves with its piece. When a function was edited and its answers differ from those before in nothing but where its
+Answers speak of places in functions: of the function itself and of those it calls. A place is kept as a `PlaceCell`,
+which moves with its piece. When a function was edited and its answers differ from those before in nothing but where its
 places are, the cells are set to where they are now, and no function that used the answers has to be analysed again.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from memlane.findings import Span
-from memlane.flow.dataflow.call_outcomes import Effect, Outcome, Place
+from memlane.flow.dataflow.call_outcomes import Effect, OpPlace, Outcome
 from memlane.flow.dataflow.context import Known
 from memlane.flow.interproc.function import FunctionFlow, Passed, Question
 from memlane.flow.interproc.scc_solver import Group
@@ -25,7 +25,7 @@ Key = tuple["tuple[int | None, ...]", "tuple[Known, ...]", "tuple[int, ...]"]
 
 
 @dataclass(slots=True, eq=False)
-class Cell:
+class PlaceCell:
     """A place in a piece: `start` from the start of its function; `offset` of its name from the start of the piece."""
 
     piece: Piece
@@ -34,17 +34,17 @@ class Cell:
     offset: int
     size: int
 
-    def place(self, at: Mapping[Portion, int]) -> Place:
+    def place(self, at: Mapping[Portion, int]) -> OpPlace:
         """Where it is now."""
         first = at[self.piece] + self.offset
-        return Place(self.function, self.start, Span(first, first + self.size))
+        return OpPlace(self.function, self.start, Span(first, first + self.size))
 
 
-Cells = tuple[Cell | None, ...]
+Cells = tuple[PlaceCell | None, ...]
 """The cells of the places of one effect."""
 
 
-class Kept(NamedTuple):
+class CachedAnswer(NamedTuple):
     """An answer. `ways` speak of no places: those are in `cells`, by way and buffer, as in `Effect.places`."""
 
     ways: tuple[Outcome, ...] | None
@@ -68,13 +68,13 @@ class Interface:
     group: Group
     private: bool = False
     function: bool | None = None
-    answers: dict[Key, Kept] = field(default_factory=dict[Key, Kept])
+    answers: dict[Key, CachedAnswer] = field(default_factory=dict[Key, CachedAnswer])
     returning: tuple[frozenset[int], ...] | None = None
     freed: frozenset[int] | None = None
     crossing: frozenset[tuple[int, str]] | None = None
     comes_back: bool | None = None
     passes: dict[str, tuple[Passed, ...]] | None = None
-    cells: dict[tuple[int, int], Cell] = field(default_factory=dict[tuple[int, int], Cell])
+    cells: dict[tuple[int, int], PlaceCell] = field(default_factory=dict[tuple[int, int], PlaceCell])
     complete: bool = True
 
 
@@ -84,23 +84,23 @@ def respaced(interface: Interface, piece: Piece, first: int, by: Respaced) -> In
     Args:
         first: where the function begins in its piece.
     """
-    cells: dict[tuple[int, int], Cell] = {}
+    cells: dict[tuple[int, int], PlaceCell] = {}
     for cell in interface.cells.values():
         cell.piece, cell.start, cell.offset = piece, by.place(cell.start + first) - first, by.place(cell.offset)
         cells[cell.start, cell.size] = cell
     return replace(interface, answers={**interface.answers}, cells=cells)
 
 
-Locate = Callable[[Place], "Cell | None"]
+Locate = Callable[[OpPlace], "PlaceCell | None"]
 """The cell of a place; None if unknown."""
 
-_SOMEWHERE = Place("", 0, Span(0, 0))
+_SOMEWHERE = OpPlace("", 0, Span(0, 0))
 
 
-def keep(ways: tuple[Outcome, ...] | None, locate: Locate) -> Kept | None:
+def keep(ways: tuple[Outcome, ...] | None, locate: Locate) -> CachedAnswer | None:
     """An answer without places; None where a place is unknown."""
     if ways is None:
-        return Kept(None, ())
+        return CachedAnswer(None, ())
     plain: list[Outcome] = []
     cells: list[tuple[Cells, ...]] = []
     for way in ways:
@@ -114,10 +114,10 @@ def keep(ways: tuple[Outcome, ...] | None, locate: Locate) -> Kept | None:
             groups.append(_elsewhere(effect))
         plain.append(way._replace(groups=tuple(groups)))
         cells.append(tuple(found))
-    return Kept(tuple(plain), tuple(cells))
+    return CachedAnswer(tuple(plain), tuple(cells))
 
 
-def told(kept: Kept, at: Mapping[Portion, int]) -> tuple[Outcome, ...] | None:
+def told(kept: CachedAnswer, at: Mapping[Portion, int]) -> tuple[Outcome, ...] | None:
     """The answer again."""
     if kept.ways is None:
         return None
@@ -147,10 +147,10 @@ class Comparison:
     def __init__(self, function: str, locate: Locate) -> None:
         self._function = function
         self._locate = locate
-        self.now: dict[Cell, Place] = {}
-        self._taken: dict[tuple[int, Span], Cell] = {}
+        self.now: dict[PlaceCell, OpPlace] = {}
+        self._taken: dict[tuple[int, Span], PlaceCell] = {}
 
-    def same(self, before: Kept, now: tuple[Outcome, ...] | None) -> bool:
+    def same(self, before: CachedAnswer, now: tuple[Outcome, ...] | None) -> bool:
         """Whether two answers of one question say the same."""
         if before.ways is None or now is None:
             return before.ways is None and now is None
@@ -164,7 +164,7 @@ class Comparison:
                     return False
         return True
 
-    def _agree(self, cell: Cell | None, place: Place | None) -> bool:
+    def _agree(self, cell: PlaceCell | None, place: OpPlace | None) -> bool:
         if cell is None or place is None:
             return cell is None and place is None
         if place.function != self._function or cell.function != self._function:
@@ -173,7 +173,7 @@ class Comparison:
         taken = self._taken.setdefault((place.start, place.name_span), cell)
         return known == place and taken is cell
 
-    def move(self, piece: Piece, start: int) -> Iterable[Cell]:
+    def move(self, piece: Piece, start: int) -> Iterable[PlaceCell]:
         """Let the cells be where the places are now, in `piece`, which stands at `start`; gives the cells."""
         for cell, place in self.now.items():
             cell.piece, cell.start = piece, place.start

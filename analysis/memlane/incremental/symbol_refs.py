@@ -109,11 +109,11 @@ Names = dict[str, list[Piece]]
 
 
 @dataclass(slots=True, eq=False)
-class Mentions:
+class SymbolRefs:
     """The pieces of a section as they were checked, and per name, in text order, those that define and mention it.
 
     Args:
-        unclear: pieces of which names do not tell enough: see `Mentions.clear`.
+        unclear: pieces of which names do not tell enough: see `SymbolRefs.clear`.
     """
 
     said: dict[Piece, Said] = field(default_factory=dict[Piece, Said])
@@ -134,13 +134,13 @@ class Mentions:
         """Whether functions may stand in statements outside functions."""
         return any(self.said[piece].hidden for piece in self.unclear)
 
-    def change(self, document: Document, pieces: Sequence[Piece], at: Mapping[Portion, int]) -> Change:
+    def change(self, document: Document, pieces: Sequence[Piece], at: Mapping[Portion, int]) -> SectionChange:
         """Let the section be made of `pieces` now, which stand at `at`; gives what is different."""
         first = _same(self.pieces, pieces)
         last = _same(self.pieces[first:][::-1], pieces[first:][::-1])
         old, new = self.pieces[first : len(self.pieces) - last], pieces[first : len(pieces) - last]
         left, come = set(old).difference(new), [piece for piece in new if piece not in self.said]
-        change = Change([piece for piece in old if piece in left], come)
+        change = SectionChange([piece for piece in old if piece in left], come)
         frame = list(self.frame)
         for piece in change.gone:
             said = self.said.pop(piece)
@@ -201,7 +201,7 @@ class Mentions:
 
 
 @dataclass(slots=True, eq=False)
-class Change:
+class SectionChange:
     """What is different in a section.
 
     Args:

@@ -21,7 +21,7 @@ ASIDE = 1_000_000
 
 
 @dataclass(slots=True, eq=False)
-class _Version:
+class _FunctionVersion:
     """A function as it was: what its piece was, its ops, and what is known of them."""
 
     piece: Piece
@@ -29,14 +29,14 @@ class _Version:
     standing: Standing
 
 
-class Kept:
+class TreeCache:
     """By the names of functions their last versions: the ops of one are put right, so that it is another.
 
     What cannot be put right is kept aside, as it is often the edit that is taken back.
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, list[_Version]] = {}
+        self._known: dict[str, list[_FunctionVersion]] = {}
 
     def take(
         self, name: str, piece: Piece, before: Piece | None, at: int, around: tuple[Block | None, str]
@@ -70,12 +70,12 @@ class Kept:
     def keep(self, built: Mapping[str, tuple[Piece, Built, Standing]]) -> None:
         """Keep the ops of functions, those named first before others, and all before those of earlier versions. No
         references to others may remain."""
-        known: dict[str, list[_Version]] = {}
+        known: dict[str, list[_FunctionVersion]] = {}
         room = _Room()
         for name, (piece, made, standing) in built.items():
             aside = self._known.pop(name, [])
             if room.takes((piece,)):
-                known[name] = [_Version(piece, made, standing), *aside]
+                known[name] = [_FunctionVersion(piece, made, standing), *aside]
             else:
                 take_apart(made.op)
                 _let_go(aside)
@@ -108,12 +108,12 @@ def large(piece: Piece) -> bool:
     return piece.size > MOST
 
 
-def _let_go(versions: Iterable[_Version]) -> None:
+def _let_go(versions: Iterable[_FunctionVersion]) -> None:
     for version in versions:
         take_apart(version.made.op)
 
 
-def _brought(version: _Version, piece: Piece | None) -> bool:
+def _brought(version: _FunctionVersion, piece: Piece | None) -> bool:
     """Let the ops of a version be those of `piece` (None: as they are); whether that can be done."""
     if piece is None or piece is version.piece:
         return True

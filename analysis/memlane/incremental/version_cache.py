@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from memlane.findings_store import Memory
+from memlane.findings_store import FindingsMemory
 from memlane.flow.interproc.doubts import Crossing
 from memlane.flow.interproc.function import Passed
 from memlane.incremental.function_memos import Recalls
-from memlane.incremental.summary_cache import Cell, Interface
+from memlane.incremental.summary_cache import Interface, PlaceCell
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 
@@ -26,7 +26,7 @@ _Returning = tuple[frozenset[int], ...]
 _Passes = dict[str, tuple[Passed, ...]]
 _Told = tuple[_Returning | None, frozenset[int] | None, Crossing | None, bool | None]
 _State = tuple[Interface, int, _Told, _Passes | None, bool]
-_Home = tuple[Cell, Piece, int, int, int]
+_Home = tuple[PlaceCell, Piece, int, int, int]
 
 
 @dataclass(slots=True, eq=False)
@@ -40,7 +40,7 @@ class Version:
     """
 
     pieces: Sequence[Piece]
-    memories: dict[Portion, tuple[Memory, ...]]
+    memories: dict[Portion, tuple[FindingsMemory, ...]]
     interfaces: dict[Piece, Interface]
     recalls: Recalls
     size: int
@@ -58,7 +58,7 @@ class Version:
             cell.piece, cell.start, cell.offset, cell.size = piece, start, offset, size
 
 
-class Past:
+class VersionCache:
     """The last versions of a section."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Past:
             state = interface, len(interface.answers), told, interface.passes, interface.complete
             self._versions[-1].states.append(state)
 
-    def moving(self, cells: Iterable[Cell]) -> None:
+    def moving(self, cells: Iterable[PlaceCell]) -> None:
         """Cells are about to be elsewhere."""
         if self._versions:
             self._versions[-1].homes += [(one, one.piece, one.start, one.offset, one.size) for one in cells]

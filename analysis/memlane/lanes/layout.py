@@ -112,7 +112,7 @@ class Picture:
 
 def picture(usage: Usage, text: Text) -> Picture:
     """The picture of one function."""
-    places = Places(usage, text)
+    places = LaneColumns(usage, text)
     lanes = packed([lane_of(site, places) for site in usage.sites if site.life.origin.owned])
     curve = tuple(drawn(amount) for amount in places.curve)
     bounded = [count for count in curve if count is not None]
@@ -149,7 +149,7 @@ def note_of(usage: Usage) -> str:
     return "; ".join(notes)
 
 
-class Places:
+class LaneColumns:
     """The columns of a function: `columns` are ops in text order, `curve` what lives after each."""
 
     def __init__(self, usage: Usage, text: Text) -> None:
@@ -229,7 +229,7 @@ def _around(op: Op, function: Op) -> Iterator[Op]:
         yield op
 
 
-def lane_of(site: Site, places: Places) -> Lane:
+def lane_of(site: Site, places: LaneColumns) -> Lane:
     """The lane of one buffer, not yet in a row."""
     life = site.life
     start = places.column(life.made)
@@ -258,7 +258,7 @@ def lane_of(site: Site, places: Places) -> Lane:
     )
 
 
-def _used(site: Site, places: Places, freed: int) -> int:
+def _used(site: Site, places: LaneColumns, freed: int) -> int:
     """The last column in which a buffer that is freed is needed: the next round of a loop may need what the text names
     before, so it is the last one before the places where a late deallocation could stand, else that of the
     deallocation."""

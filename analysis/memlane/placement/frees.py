@@ -15,7 +15,7 @@ WRONGS = frozenset(EventKind) - {EventKind.UNINITIALIZED_READ}
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class FreeSpot:
     """A place at which a buffer could be freed.
 
     Args:
@@ -42,7 +42,7 @@ class LateDealloc:
     op: Op
     origin: Origin
     operations: int
-    spots: tuple[Spot, ...]
+    spots: tuple[FreeSpot, ...]
     doubt: str = ""
 
     @property
@@ -64,7 +64,7 @@ def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, 
     found = [_told(one, placement, facts) for one in placement.late()]
     for late in facts.late:  # what is not certain whose it is, is late in its block
         if not placement.settles(late.op):
-            spots = (Spot(late.after, late.first),)
+            spots = (FreeSpot(late.after, late.first),)
             found.append(LateDealloc(late.op, late.origin, late.operations, spots, late.doubt))
     return tuple(sorted(found, key=lambda one: one.op.span))
 
@@ -82,7 +82,7 @@ def _told(late: Lateness, placement: Placement, facts: FunctionFacts) -> LateDea
     return LateDealloc(late.op, late.origin, late.operations, spots, doubt)
 
 
-def _spots(late: Lateness, placement: Placement) -> Iterator[Spot]:
+def _spots(late: Lateness, placement: Placement) -> Iterator[FreeSpot]:
     """The places for the buffers that the deallocation may free."""
     family = late.buffers.family
     mine = family.freed_by(late.op)
@@ -96,10 +96,10 @@ def _is_among(bit: int, bits: int) -> bool:
     return bool(bit & bits)
 
 
-def _spot(place: Place, placement: Placement) -> Iterator[Spot]:
+def _spot(place: Place, placement: Placement) -> Iterator[FreeSpot]:
     block, at = placement.segments.every[place.segment].block, place.at
     while not block.ops and block.region.op.parent is not None:  # as where an empty branch is not written
         block, at = block.region.op.parent, block.region.op.index + 1
     if at < len(block.ops):
         after = block.ops[at - 1] if place.at and place.way is None else None
-        yield Spot(after, block.ops[at])
+        yield FreeSpot(after, block.ops[at])

@@ -8,7 +8,7 @@ from memlane.placement.mentions import Act
 from memlane.syntax.tree.tree import Op, Value
 
 
-class Handed(NamedTuple):
+class HandedOver(NamedTuple):
     """What a way hands over.
 
     Args:
@@ -21,7 +21,7 @@ class Handed(NamedTuple):
     pairs: tuple[tuple[Value | None, Value, bool], ...]
 
 
-class Event(NamedTuple):
+class Happening(NamedTuple):
     """What happens at an operation of a segment; `at`: its number in the block."""
 
     at: int

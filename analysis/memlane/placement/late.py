@@ -22,8 +22,8 @@ from memlane.flow.control.region_edges import defining_block
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
-from memlane.placement.mentions import Act, Family, Reading, is_whole, single
-from memlane.placement.places import Place, Places
+from memlane.placement.mentions import Act, Family, MentionReader, is_whole, single
+from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
@@ -89,7 +89,7 @@ class Placement:
 
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
         self.graph = through_hubs(flow.graph)
-        reading = Reading(program, flow, self.graph)
+        reading = MentionReader(program, flow, self.graph)
         families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
         holders = _holders(self.graph, families)
         self.segments = Segments(self.graph, holders)
@@ -169,7 +169,7 @@ class _Family:
         self.distances, self.weights = distances, distances.weights
         self.ranges = Ranges(graph, segments, family)
         self.died: dict[int, list[Death]] = deaths(graph, segments, self.ranges)
-        self.places = Places(segments, self.ranges, self.weights)
+        self.places = PlaceFinder(segments, self.ranges, self.weights)
         self._root = {bit: root for root, bit in family.bit.items()}
         self._stops = self._stopping()
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 
-from memlane.dialects.model import Aggregate, Kind
+from memlane.dialects.model import Aggregate, ViewKind
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.call_arguments import passing
@@ -80,7 +80,7 @@ class Family:
         return found
 
 
-class Reading:
+class MentionReader:
     """Reads the clusters of one function. `graph`: its control flow."""
 
     def __init__(self, program: Program, flow: FunctionFlow, graph: Graph) -> None:
@@ -358,7 +358,13 @@ def is_whole(graph: Graph, value: Value, root: Mapping[Value, Value]) -> bool:
     while root.get(value) is not value:
         views = graph.effects(value.op).views if value.op is not None else ()
         found = next((view for view in views if view.result is value), None)
-        if found is None or found.unsure or found.may_shift or found.kind is not Kind.WHOLE or len(found.sources) != 1:
+        if (
+            found is None
+            or found.unsure
+            or found.may_shift
+            or found.kind is not ViewKind.WHOLE
+            or len(found.sources) != 1
+        ):
             return False
         value = found.sources[0]
     return True

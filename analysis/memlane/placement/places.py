@@ -33,7 +33,7 @@ class Place(NamedTuple):
     rebound: int = 0
 
 
-class Places:
+class PlaceFinder:
     """Finds the places of the buffers of one family."""
 
     def __init__(self, segments: Segments, ranges: Ranges, weights: Weights) -> None:

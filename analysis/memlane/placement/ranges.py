@@ -15,7 +15,7 @@ from memlane.cancellation import poll
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.scc import components
 from memlane.placement.barriers import behind_barriers
-from memlane.placement.happenings import Event, Handed
+from memlane.placement.happenings import HandedOver, Happening
 from memlane.placement.mentions import Act, Family, is_whole, single
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Op, Value
@@ -28,7 +28,7 @@ MAX_OWNERS_OF_A_NAME = 16
 """Owners that one name may stand for; of more none is freed elsewhere, as n deallocations of n buffers are n squared
 questions (tests/flow/test_direct.py)."""
 
-_NOTHING = Handed(0, ())
+_NOTHING = HandedOver(0, ())
 
 
 class Ranges:
@@ -50,14 +50,14 @@ class Ranges:
 
     def __init__(self, graph: Graph, segments: Segments, family: Family) -> None:
         self._graph, self._segments, self._family = graph, segments, family
-        self._ways: dict[int, Handed] = {}
+        self._ways: dict[int, HandedOver] = {}
         self._bound: dict[Value, list[tuple[Way, Value | None, bool]]] = {}
         self._hand_over()
         self._candidates = self._eligible()
         self._held: set[Value] = set()
         self.owners = 0
         self.stands_for: dict[Value, int] = {}
-        self.events: dict[int, list[Event]] = {}
+        self.events: dict[int, list[Happening]] = {}
         self.entering: dict[int, int] = {}
         self.leaving: dict[int, int] = {}
         self.flawed = self.borrowed = 0
@@ -65,7 +65,7 @@ class Ranges:
 
     # ---- what ways hand over -----------------------------------------------------------------------------------------
 
-    def handed(self, way: Way) -> Handed:
+    def handed(self, way: Way) -> HandedOver:
         """What a way hands over."""
         return self._ways.get(id(way), _NOTHING)
 
@@ -89,7 +89,7 @@ class Ranges:
                     receivers |= bit[receiver]
                     self._bound.setdefault(receiver, []).append((way, at, whole))
                 if pairs:
-                    self._ways[id(way)] = Handed(receivers, tuple(pairs))
+                    self._ways[id(way)] = HandedOver(receivers, tuple(pairs))
 
     def _eligible(self) -> set[Value]:
         """The roots that may be owners: all that they are is handed over by ways, on all ways to where they are."""
@@ -180,12 +180,12 @@ class Ranges:
 
     def _events(self) -> None:
         family, segments = self._family, self._segments
-        events: dict[int, list[Event]] = {}
+        events: dict[int, list[Happening]] = {}
 
         def put(op: Op, act: Act, bits: int) -> None:
             place = segments.of(op)
             if place is not None and bits:
-                events.setdefault(place[0], []).append(Event(place[1], act, bits, op))
+                events.setdefault(place[0], []).append(Happening(place[1], act, bits, op))
 
         for op, values in family.uses.items():
             if op in family.frees:
@@ -198,14 +198,14 @@ class Ranges:
             for use in token.uses:
                 put(use.op, Act.USE, bits)
         for segment, bits in behind_barriers(self._graph, segments, family, self._used).items():
-            events.setdefault(segment, []).append(Event(-1, Act.USE, bits, None))
+            events.setdefault(segment, []).append(Happening(-1, Act.USE, bits, None))
         for root, number in family.bit.items():
             if root.block is not None and root.block is self._graph.entry:
-                events.setdefault(0, []).append(Event(-1, Act.DEFINE, number, None))
+                events.setdefault(0, []).append(Happening(-1, Act.DEFINE, number, None))
         for root in self._held & self._candidates:  # it is freed though nothing uses it
             target = self._bound[root][0][0].target
             start = segments.every[target].start - 1
-            events.setdefault(target, []).append(Event(start, Act.USE, family.bit[root], None))
+            events.setdefault(target, []).append(Happening(start, Act.USE, family.bit[root], None))
         for found in events.values():
             found.sort(key=_order)
         self.events = events
@@ -227,7 +227,7 @@ class Ranges:
                         changed = True
         return found
 
-    def _define(self, op: Op, roots: list[Value], events: dict[int, list[Event]]) -> None:
+    def _define(self, op: Op, roots: list[Value], events: dict[int, list[Happening]]) -> None:
         """What an operation makes, unless ways hand it over to its results."""
         place = self._segments.of(op)
         if place is None:
@@ -237,7 +237,7 @@ class Ranges:
         for root in roots:
             if root not in self._bound:
                 target = self._segments.behind(op) if inside else number
-                events.setdefault(target, []).append(Event(at, Act.DEFINE, self._family.bit[root], op))
+                events.setdefault(target, []).append(Happening(at, Act.DEFINE, self._family.bit[root], op))
 
     def _used(self, op: Op, values: list[Value]) -> int:
         """The buffers that an operation uses: not those that it only forwards."""
@@ -383,7 +383,7 @@ class Ranges:
         found |= unused if not held else set()
         return found if found or held else None
 
-    def _all_handed(self) -> Iterator[tuple[Way, Handed]]:
+    def _all_handed(self) -> Iterator[tuple[Way, HandedOver]]:
         for ways in self._segments.after:
             for way in ways:
                 handed = self._ways.get(id(way))
@@ -424,5 +424,5 @@ def _of_older(owners: int, older: dict[int, int], live: int) -> int:
     return sum(owner for owner in single(owners) if older.get(owner, 0) & live)
 
 
-def _order(event: Event) -> tuple[int, int]:
+def _order(event: Happening) -> tuple[int, int]:
     return event.at, event.act

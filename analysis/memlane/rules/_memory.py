@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Buffer, Certainty, Note, Report, Severity, Span
 from memlane.flow import EventKind, FunctionFacts, Incident, Origin, OriginKind
-from memlane.flow.dataflow.call_outcomes import Place
+from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.symbolic.amounts import number
 from memlane.format import in_bytes
 from memlane.syntax.tree.tree import Op
@@ -129,7 +129,7 @@ def freed(op: Op | None, words: str = "freed here") -> tuple[Note, ...]:
     return () if op is None else (Note(words, op.name_span),)
 
 
-def inside(op: Place | None, words: str) -> tuple[Note, ...]:
+def inside(op: OpPlace | None, words: str) -> tuple[Note, ...]:
     """The note in the callee, when it does it."""
     return () if op is None else (Note(words, op.name_span),)
 

@@ -9,7 +9,7 @@ from memlane.flow import FunctionFacts, Origin
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_edges import ancestor, defining_block
-from memlane.flow.peak.live_intervals import Line, interval
+from memlane.flow.peak.live_intervals import Timeline, interval
 from memlane.flow.symbolic.amounts import ZERO
 from memlane.flow.symbolic.sizes import Size
 from memlane.flow.symbolic.types import may_hold_buffer
@@ -51,7 +51,7 @@ def plain_buffers(facts: FunctionFacts, named: Collection[Op] | None = None) -> 
     if aliases is None:
         return
     bad = {id(incident.origin) for incident in facts.incidents}
-    line: Line | None = None
+    line: Timeline | None = None
     found: list[Plain] = []
     concerned = _concerned(aliases, named) if named is not None else None
     for cluster in _those(aliases, concerned):
@@ -61,7 +61,7 @@ def plain_buffers(facts: FunctionFacts, named: Collection[Op] | None = None) -> 
         if facts.doubts.of(cluster):
             continue
         only = _near(cluster, origin.value.op) if named is not None else None  # few
-        line = Line(facts.flow.op, only) if line is None or only is not None else line
+        line = Timeline(facts.flow.op, only) if line is None or only is not None else line
         one = plain(facts.flow.graph, cluster, line)
         if one is not None:
             found.append(one)
@@ -90,7 +90,7 @@ def _concerned(aliases: Aliases, ops: Collection[Op]) -> set[Cluster | None]:
     return {aliases.cluster_of(value) for value in values}
 
 
-def plain(graph: Graph, cluster: Cluster, line: Line) -> Plain | None:
+def plain(graph: Graph, cluster: Cluster, line: Timeline) -> Plain | None:
     """The buffer of a cluster where it is plain; `line`: of the function. Whether anything is wrong is not asked."""
     origin = cluster.origins[0]
     if interval(graph, line, cluster, ZERO, _takes, True) is None or origin.value.op is None:

@@ -51,7 +51,7 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Applicability, Late, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
-from memlane.placement.frees import LateDealloc, Spot, late_deallocs
+from memlane.placement.frees import FreeSpot, LateDealloc, late_deallocs
 from memlane.rules._memory import amount, buffer, is_late, made, where
 
 RULE = Rule(
@@ -97,7 +97,7 @@ def _place(late: LateDealloc) -> str:
     return "the start of a block that does not need it"
 
 
-def _note(spot: Spot) -> Note:
+def _note(spot: FreeSpot) -> Note:
     if spot.after is None:
         return Note("nothing from here on needs it", spot.first.name_span)
     return Note("last use; it could be freed right after this", spot.after.name_span)

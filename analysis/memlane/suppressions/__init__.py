@@ -11,8 +11,8 @@ version of a document and costs little where there are none.
 
 from __future__ import annotations
 
-from memlane.suppressions.adding import Line, ignoring
+from memlane.suppressions.adding import CommentedLine, ignoring
 from memlane.suppressions.apply import RULE, Results, silenced
 from memlane.suppressions.comments import MARK, Comment, Word, comments
 
-__all__ = ["MARK", "RULE", "Comment", "Line", "Results", "Word", "comments", "ignoring", "silenced"]
+__all__ = ["MARK", "RULE", "Comment", "CommentedLine", "Results", "Word", "comments", "ignoring", "silenced"]

@@ -14,7 +14,7 @@ _INDENT = re.compile(r"[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CommentedLine:
     """What a comment in a line of a text depends on.
 
     Args:
@@ -31,7 +31,7 @@ class Line:
 
 
 def ignoring(
-    text: Text, findings: Iterable[Finding], reason: str = "", lines: dict[int, Line] | None = None
+    text: Text, findings: Iterable[Finding], reason: str = "", lines: dict[int, CommentedLine] | None = None
 ) -> tuple[Edit, ...]:
     """Edits, in text order, after which `findings` are silent.
 
@@ -49,7 +49,7 @@ def ignoring(
     return tuple(_edit(text, line, lines, wanted[line], reason) for line in sorted(wanted))
 
 
-def _edit(text: Text, number: int, lines: dict[int, Line], names: list[str], reason: str) -> Edit:
+def _edit(text: Text, number: int, lines: dict[int, CommentedLine], names: list[str], reason: str) -> Edit:
     line = lines.get(number)
     if line is None:
         line = lines[number] = _line(text, number)
@@ -62,13 +62,13 @@ def _edit(text: Text, number: int, lines: dict[int, Line], names: list[str], rea
     return Edit(Span(line.start, line.start), f"{line.indent}{comment}{_line_end(text, number)}")
 
 
-def _line(text: Text, number: int) -> Line:
+def _line(text: Text, number: int) -> CommentedLine:
     shown = text.line(number)
     start = text.offset(number, 0)
     indent = _INDENT.match(shown)
     stop = start + len(shown.rstrip(" \t"))
     ours, other = _ours(shown), first_comment(shown) is not None
-    return Line(start, stop, text.line_end(number), indent[0] if indent else "", ours, other)
+    return CommentedLine(start, stop, text.line_end(number), indent[0] if indent else "", ours, other)
 
 
 def _ours(shown: str) -> Comment | None:

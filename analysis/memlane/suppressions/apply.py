@@ -18,7 +18,7 @@ from operator import attrgetter
 from memlane.config import Config
 from memlane.findings import Finding, Severity, Span, Suppressed
 from memlane.options import matches
-from memlane.suppressions.comments import Comment, Entry, Word, line_around
+from memlane.suppressions.comments import Comment, SilencedRule, Word, line_around
 from memlane.suppressions.unused import Stale, reports
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Sort
@@ -48,7 +48,7 @@ class _Placed:
     comment: Comment
     start: int
     reaches: list[list[Span]]
-    used: set[Entry] = field(default_factory=set[Entry])
+    used: set[SilencedRule] = field(default_factory=set[SilencedRule])
     ends: list[_Placed] = field(default_factory=list["_Placed"])
 
     @property

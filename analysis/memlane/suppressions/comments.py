@@ -37,7 +37,7 @@ _LINE_END = re.compile(r"[\r\n]")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SilencedRule:
     """One rule that a comment names: a name, a pattern with `*`, or `ALL`; and where it says so."""
 
     pattern: str
@@ -60,7 +60,7 @@ class Comment:
 
     word: Word | None
     span: Span
-    entries: tuple[Entry, ...]
+    entries: tuple[SilencedRule, ...]
     reason: str
     line: Span
     alone: bool
@@ -93,7 +93,9 @@ def _read(text: str) -> Iterator[Comment]:
             continue
         rules: str = match["rules"] or ""
         at = match.start("rules")
-        entries = tuple(Entry(rule[0], Span(at + rule.start(), at + rule.end())) for rule in _RULE.finditer(rules))
+        entries = tuple(
+            SilencedRule(rule[0], Span(at + rule.start(), at + rule.end())) for rule in _RULE.finditer(rules)
+        )
         following = _NEXT.search(text, match.end(), line.end)
         said = text[match.end() : following.start() if following is not None else line.end]
         span = Span(match.start(), match.end() + len(said.rstrip(" \t")))
@@ -113,7 +115,7 @@ def _nearest(word: str) -> str | None:
     return next(iter(get_close_matches(word, WORDS, 1)), None)
 
 
-def _fault(word: Word | None, said: str, rules: str, entries: tuple[Entry, ...]) -> str:
+def _fault(word: Word | None, said: str, rules: str, entries: tuple[SilencedRule, ...]) -> str:
     if word is None:
         close = _nearest(said)
         hint = f"; did you mean `{close}`?" if close else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from memlane.findings import Applicability, Edit, Fix, Report, Severity, Span
-from memlane.suppressions.comments import Comment, Entry, Word
+from memlane.suppressions.comments import Comment, SilencedRule, Word
 
 _BLANK = " \t"
 
@@ -24,7 +24,7 @@ class Stale:
 
     comment: Comment
     start: int
-    used: frozenset[Entry]
+    used: frozenset[SilencedRule]
     ended: bool
     partners: tuple[tuple[Comment, int], ...]
 
@@ -59,7 +59,7 @@ def _stray(source: str, one: Stale) -> Iterator[Report]:
             yield Report(f"{entry.pattern} is not off here", _span(one, entry.span), fix=_without(source, one, entry))
 
 
-def _unknown(one: Stale, entry: Entry) -> Report:
+def _unknown(one: Stale, entry: SilencedRule) -> Report:
     from difflib import get_close_matches  # costs milliseconds that a clean start need not pay
 
     from memlane.rules import all_rules
@@ -112,7 +112,7 @@ def _past(source: str, end: int) -> int:
     return end
 
 
-def _without(source: str, one: Stale, entry: Entry) -> Fix:
+def _without(source: str, one: Stale, entry: SilencedRule) -> Fix:
     """Take out one rule of several, with the comma before it, or else the one behind it."""
     start, end = _span(one, entry.span)
     before = source[:start].rstrip(_BLANK)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.findings import Applicability
-from memlane.ide.fixes import FixAll, Refusal, Repair, differences, refusals, repairs, silences
+from memlane.ide.fixes import FindingRepair, FixAll, Refusal, differences, refusals, repairs, silences
 from memlane.ide.profile_cache import function_at
 from memlane.snapshot import File
 from memlane_server import reducing
@@ -116,7 +116,7 @@ def _asked_for(kind: str, context: types.CodeActionContext) -> bool:
 
 
 def _quick_fix(
-    ls: MemlaneServer, file: File, convert: Converter, repair: Repair, shown: Sequence[types.Diagnostic]
+    ls: MemlaneServer, file: File, convert: Converter, repair: FindingRepair, shown: Sequence[types.Diagnostic]
 ) -> Iterator[types.CodeAction]:
     fix, rule, place = repair.fix, repair.finding.rule.name, convert.range(repair.finding.report.span)
     edit = workspace_edit(ls.session, file, convert, fix)

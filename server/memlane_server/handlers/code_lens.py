@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane.ide.lenses import Place, places
+from memlane.ide.lenses import LensPlace, places
 from memlane.snapshot import File
 from memlane_server.commands import show_lanes
 from memlane_server.convert import Converter
@@ -29,7 +29,7 @@ async def handle(ls: MemlaneServer, params: types.CodeLensParams) -> list[types.
     return await ls.ask(params.text_document.uri, work)
 
 
-def _lenses(file: File, convert: Converter, place: Place) -> list[types.CodeLens]:
+def _lenses(file: File, convert: Converter, place: LensPlace) -> list[types.CodeLens]:
     where, name = convert.range(place.span), place.function.symbol
     show = types.Command("show lanes", show_lanes.NAME, arguments=[file.uri, name])
     return [types.CodeLens(where, data=[file.uri, name]), types.CodeLens(where, command=show)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane.ide.completion import Candidate, Kind, completions, first
+from memlane.ide.completion import Candidate, CandidateKind, completions, first
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 
@@ -18,10 +18,10 @@ OPTIONS = types.CompletionOptions(trigger_characters=["%", "^", "@", "."])
 MOST = 500
 """Items in an answer."""
 KINDS = {
-    Kind.VALUE: types.CompletionItemKind.Variable,
-    Kind.BLOCK: types.CompletionItemKind.Reference,
-    Kind.SYMBOL: types.CompletionItemKind.Function,
-    Kind.OPERATION: types.CompletionItemKind.Operator,
+    CandidateKind.VALUE: types.CompletionItemKind.Variable,
+    CandidateKind.BLOCK: types.CompletionItemKind.Reference,
+    CandidateKind.SYMBOL: types.CompletionItemKind.Function,
+    CandidateKind.OPERATION: types.CompletionItemKind.Operator,
 }
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane.ide.highlight import Access, highlights
+from memlane.ide.highlight import MentionAccess, highlights
 from memlane.snapshot import File
 from memlane_server.client_view import Builds
 from memlane_server.convert import Converter
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
 
 KINDS = {
-    Access.NAME: types.DocumentHighlightKind.Text,
-    Access.READ: types.DocumentHighlightKind.Read,
-    Access.WRITE: types.DocumentHighlightKind.Write,
+    MentionAccess.NAME: types.DocumentHighlightKind.Text,
+    MentionAccess.READ: types.DocumentHighlightKind.Read,
+    MentionAccess.WRITE: types.DocumentHighlightKind.Write,
 }
 
 

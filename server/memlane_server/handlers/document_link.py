@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from memlane.ide.links import Link, links
+from memlane.ide.links import FileMention, links
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 from memlane_server.project import file_path
@@ -31,7 +31,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentLinkParams) -> list[ty
     return await ls.ask(params.text_document.uri, work, language=True)
 
 
-def _link(convert: Converter, link: Link, folder: Path | None) -> types.DocumentLink:
+def _link(convert: Converter, link: FileMention, folder: Path | None) -> types.DocumentLink:
     path = (folder or Path.cwd()) / link.path
     target = f"{from_fs_path(str(path)) or path.as_posix()}#L{link.line},{link.column}"
     return types.DocumentLink(convert.range(link.span), target, f"{link.path}, line {link.line}")

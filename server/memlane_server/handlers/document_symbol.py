@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane.ide.outline import Entry, Kind, outline
+from memlane.ide.outline import EntryKind, OutlineEntry, outline
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 
@@ -18,11 +18,11 @@ DEEPEST = 50
 """Entries are nested so deep; those below stand side by side, as neither end reads JSON of any depth."""
 
 KINDS = {
-    Kind.CHUNK: types.SymbolKind.Namespace,
-    Kind.MODULE: types.SymbolKind.Module,
-    Kind.FUNCTION: types.SymbolKind.Function,
-    Kind.SYMBOL: types.SymbolKind.Constant,
-    Kind.BUFFER: types.SymbolKind.Variable,
+    EntryKind.CHUNK: types.SymbolKind.Namespace,
+    EntryKind.MODULE: types.SymbolKind.Module,
+    EntryKind.FUNCTION: types.SymbolKind.Function,
+    EntryKind.SYMBOL: types.SymbolKind.Constant,
+    EntryKind.BUFFER: types.SymbolKind.Variable,
 }
 
 
@@ -35,7 +35,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentSymbolParams) -> list[
     return await ls.ask(params.text_document.uri, work, language=True)
 
 
-def _symbol(convert: Converter, entry: Entry, depth: int = 0) -> types.DocumentSymbol:
+def _symbol(convert: Converter, entry: OutlineEntry, depth: int = 0) -> types.DocumentSymbol:
     below = entry.children if depth < DEEPEST else _all_below(entry) if depth == DEEPEST else []
     return types.DocumentSymbol(
         entry.name or entry.detail,
@@ -47,9 +47,9 @@ def _symbol(convert: Converter, entry: Entry, depth: int = 0) -> types.DocumentS
     )
 
 
-def _all_below(entry: Entry) -> list[Entry]:
+def _all_below(entry: OutlineEntry) -> list[OutlineEntry]:
     """All entries in an entry, in text order."""
-    found: list[Entry] = []
+    found: list[OutlineEntry] = []
     pending = entry.children[::-1]
     while pending:
         found.append(pending.pop())

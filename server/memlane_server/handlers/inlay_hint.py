@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from memlane.findings import Span
-from memlane.ide.hints import Hint, Kind, hints
+from memlane.ide.hints import Hint, HintKind, hints
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import places
 from memlane.ide.profile_cache import Order
@@ -31,13 +31,13 @@ async def handle(ls: MemlaneServer, params: types.InlayHintParams) -> list[types
 
 async def _answer(ls: MemlaneServer, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     uri, settings = params.text_document.uri, ls.session.settings
-    kinds = frozenset(kind for kind in Kind if getattr(settings, f"inlay_hint_{kind.value}") and ls.session.details)
+    kinds = frozenset(kind for kind in HintKind if getattr(settings, f"inlay_hint_{kind.value}") and ls.session.details)
     asked: list[Order] = []
     told = _refreshes(ls)
 
     def work(file: File, convert: Converter) -> list[types.InlayHint] | None:
         span = convert.span(params.range)
-        wanted = Kind.PEAK in kinds and (told or not file.portraits.blank)
+        wanted = HintKind.PEAK in kinds and (told or not file.portraits.blank)
         known, unknown = peaks(file, span) if wanted else ([], [])
         asked.extend(unknown)
         return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known, wait=not later)]

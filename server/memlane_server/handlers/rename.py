@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from memlane.ide.rename import Refused, rename
+from memlane.ide.rename import RenameRefused, rename
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 
@@ -24,7 +24,7 @@ async def handle(ls: MemlaneServer, params: types.RenameParams) -> types.Workspa
     def work(file: File, convert: Converter) -> types.WorkspaceEdit:
         try:
             edits = rename(file, convert.offset(params.position), params.new_name)
-        except Refused as refusal:
+        except RenameRefused as refusal:
             raise JsonRpcInvalidParams(str(refusal)) from None
         return ls.session.workspace_edit(file, convert.edits(edits))
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane.cli.check_result import Outcome
+    from memlane.cli.check_result import CheckOutcome
     from memlane.cli.render.style import Style
 
 FORMATS = {
@@ -27,7 +27,7 @@ FOR_PEOPLE = ("full", "concise", "grouped")
 """Formats that may be coloured and get a summary; the others are for machines."""
 
 
-def render(form: str, outcome: Outcome, style: Style) -> str:
+def render(form: str, outcome: CheckOutcome, style: Style) -> str:
     """The text of `outcome` in the format named `form`, with a line end if there is any text."""
     text: str = import_module(f"{__name__}.{FORMATS[form]}").render(outcome, style)
     return text if not text or text.endswith("\n") else text + "\n"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Finding
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """The lines."""
     return "\n".join(_line(file, finding, style, outcome.fixes) for file, finding in outcome.findings())
 
 
-def _line(file: Checked, finding: Finding, style: Style, fixes: bool) -> str:
+def _line(file: CheckedFile, finding: Finding, style: Style, fixes: bool) -> str:
     line, column = file.text.position(finding.report.span.start)
     head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
     place = f"{style.paint('bold', visible(file.name))}:{line + 1}:{column + 1}"

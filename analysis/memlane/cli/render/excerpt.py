@@ -33,7 +33,7 @@ class Mark:
     severity: Severity | None = None
 
 
-class _Window(NamedTuple):
+class _ShownColumns(NamedTuple):
     """The part of a line that is shown: columns in code points, `end` exclusive."""
 
     start: int
@@ -83,22 +83,22 @@ class _Frame:
     def rail(self, number: str, content: str = "") -> str:
         return f"{self.style.paint('rail', f'{number:>{self.digits}} |')} {content}".rstrip()
 
-    def source(self, line: int, window: _Window) -> str:
+    def source(self, line: int, window: _ShownColumns) -> str:
         """A line of the text, cut to the window."""
         whole = self.text.line(line)
         before, after = CUT if window.start else "", CUT if window.end < len(whole) else ""
         return self.rail(str(line + 1), before + visible(whole[window.start : window.end]) + after)
 
-    def window(self, line: int, column: int) -> _Window:
+    def window(self, line: int, column: int) -> _ShownColumns:
         """What to show of a line so that it fits and `column` is seen with something before it."""
         whole = self.text.line(line)
         if len(whole) <= self.room:
-            return _Window(0, len(whole))
+            return _ShownColumns(0, len(whole))
         size = self.room - 2 * len(CUT)
         start = max(0, min(column - size // 4, len(whole) - size))
-        return _Window(start if start > size // 4 else 0, start + size if start > size // 4 else size)
+        return _ShownColumns(start if start > size // 4 else 0, start + size if start > size // 4 else size)
 
-    def underline(self, mark: Mark, line: int, window: _Window) -> str:
+    def underline(self, mark: Mark, line: int, window: _ShownColumns) -> str:
         """Carets or dashes under the mark's part of the line, and its label."""
         whole = self.text.line(line)
         start = self.text.position(mark.span.start).column

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.findings import Finding, Suppressed
 
 
-def as_given(file: Checked) -> str:
+def as_given(file: CheckedFile) -> str:
     """The name of a file as the user wrote it."""
     return file.name
 
 
-def fingerprints(outcome: Outcome, name: Callable[[Checked], str] = as_given) -> Iterator[tuple[Checked, Finding, str]]:
+def fingerprints(
+    outcome: CheckOutcome, name: Callable[[CheckedFile], str] = as_given
+) -> Iterator[tuple[CheckedFile, Finding, str]]:
     """Every finding with its file and a hash of file, rule, function, buffer and message; equal ones are counted.
 
     `name`: what to call a file, where it should not depend on the current folder.
@@ -22,14 +24,14 @@ def fingerprints(outcome: Outcome, name: Callable[[Checked], str] = as_given) ->
     yield from ((file, finding, mark) for file, finding, silent, mark in _marked(outcome, name) if silent is None)
 
 
-def suppressed_fingerprints(outcome: Outcome) -> Iterator[tuple[Checked, Suppressed, str]]:
+def suppressed_fingerprints(outcome: CheckOutcome) -> Iterator[tuple[CheckedFile, Suppressed, str]]:
     """The same for what comments silence: a finding keeps its mark when it or another one is silenced."""
     yield from ((file, silent, mark) for file, _, silent, mark in _marked(outcome, as_given) if silent is not None)
 
 
 def _marked(
-    outcome: Outcome, name: Callable[[Checked], str]
-) -> Iterator[tuple[Checked, Finding, Suppressed | None, str]]:
+    outcome: CheckOutcome, name: Callable[[CheckedFile], str]
+) -> Iterator[tuple[CheckedFile, Finding, Suppressed | None, str]]:
     import hashlib  # OpenSSL takes 5 ms to load
 
     seen: Counter[tuple[str, ...]] = Counter()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.excerpt import Mark, excerpt, gutter
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Finding, Note, Report
@@ -22,14 +22,14 @@ _Group = tuple[str, str | None]
 """A rule, and the function where it found something; None: outside of any."""
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """All findings, an empty line after each; where there are many of one rule in a function, the first, and how many
     there are besides."""
     blocks = (block for file in outcome.files for block in _blocks(file, outcome.grouped, style))
     return "".join("\n".join(lines) + "\n\n" for lines in blocks)
 
 
-def _blocks(file: Checked, grouped: bool, style: Style) -> Iterator[Iterable[str]]:
+def _blocks(file: CheckedFile, grouped: bool, style: Style) -> Iterator[Iterable[str]]:
     groups: dict[_Group, list[Finding]] = {}
     for finding in file.findings if grouped else ():
         if finding.function is not None:
@@ -61,7 +61,7 @@ def _others(findings: Sequence[Finding], style: Style) -> str:
     return f"{what} in @{visible(first.function or '')}{''.join(parts)}; --no-group shows them"
 
 
-def _finding(file: Checked, finding: Finding, style: Style) -> Iterator[str]:
+def _finding(file: CheckedFile, finding: Finding, style: Style) -> Iterator[str]:
     report, text = finding.report, file.text
     marks = [Mark(report.span, "", finding.severity), *_steps(report)]
     line, column = text.position(report.span.start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Finding, Severity, gathered
@@ -15,12 +15,12 @@ COMMANDS = {
 }
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """A command for each finding."""
     return "\n".join(_command(file, finding) for file, finding in outcome.findings())
 
 
-def _command(file: Checked, finding: Finding) -> str:
+def _command(file: CheckedFile, finding: Finding) -> str:
     report = finding.report
     start, end = location(file.text, report.span.start), location(file.text, report.span.end)
     properties = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.cli.check_result import Outcome
+from memlane.cli.check_result import CheckOutcome
 from memlane.cli.render.concise import unfixed
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.cli.render.records import Location, location
@@ -18,7 +18,7 @@ SEVERITIES = {
 }
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """One array."""
     issues = [
         {

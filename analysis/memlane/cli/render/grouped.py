@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.concise import fix
 from memlane.cli.render.style import Style, visible
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """A block for each file that has findings, an empty line after each."""
     return "".join("\n".join(_block(file, style, outcome.fixes)) + "\n\n" for file in outcome.files if file.findings)
 
 
-def _block(file: Checked, style: Style, fixes: bool) -> Iterator[str]:
+def _block(file: CheckedFile, style: Style, fixes: bool) -> Iterator[str]:
     places = [file.text.position(finding.report.span.start) for finding in file.findings]
     names = [f"{line + 1}:{column + 1}" for line, column in places]
     room = max(map(len, names))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from memlane.cli.check_result import Outcome
+from memlane.cli.check_result import CheckOutcome
 from memlane.cli.render.records import records
 from memlane.cli.render.style import Style
 from memlane.cli.terminal_output import json_text
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """A line for each finding; none for none."""
     return "\n".join(json_text(record) for record in records(outcome))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from memlane.cli.check_result import Checked, Failure, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Finding, gathered
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """The report, as XML."""
     failed = sum(len(file.findings) for file in outcome.files)
     passed = sum(not file.findings for file in outcome.files)
@@ -24,7 +24,7 @@ def render(outcome: Outcome, style: Style) -> str:
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=False)
 
 
-def _suite(root: ElementTree.Element, file: Checked) -> None:
+def _suite(root: ElementTree.Element, file: CheckedFile) -> None:
     suite = ElementTree.SubElement(root, "testsuite", name=visible(file.name))
     _count(suite, max(1, len(file.findings)), len(file.findings), 0)
     if not file.findings:
@@ -33,7 +33,7 @@ def _suite(root: ElementTree.Element, file: Checked) -> None:
         _case(suite, file, finding)
 
 
-def _case(suite: ElementTree.Element, file: Checked, finding: Finding) -> None:
+def _case(suite: ElementTree.Element, file: CheckedFile, finding: Finding) -> None:
     report = finding.report
     place = location(file.text, report.span.start)
     case = ElementTree.SubElement(

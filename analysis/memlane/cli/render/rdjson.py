@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.concise import unfixed
 from memlane.cli.render.style import Style
 from memlane.cli.terminal_output import json_text
@@ -22,14 +22,14 @@ SEVERITIES = {
 Json = dict[str, Any]
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """One result."""
     source = {"name": "memlane", "url": SITE}
     diagnostics = [_diagnostic(file, finding) for file, finding in outcome.findings()]
     return json_text({"source": source, "diagnostics": diagnostics}, indent=2)
 
 
-def _diagnostic(file: Checked, finding: Finding) -> Json:
+def _diagnostic(file: CheckedFile, finding: Finding) -> Json:
     report = finding.report
     found: Json = {
         "message": report.message + unfixed(finding),
@@ -46,7 +46,7 @@ def _diagnostic(file: Checked, finding: Finding) -> Json:
     return found
 
 
-def _location(file: Checked, span: Span) -> Json:
+def _location(file: CheckedFile, span: Span) -> Json:
     return {"path": file.name, "range": _range(file.text, span)}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.style import Style
 from memlane.cli.terminal_output import json_text
 from memlane.findings import Buffer, Finding, Fix, Late, Note, Span
@@ -83,17 +83,17 @@ class Record(TypedDict):
     url: str
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """One array. Nothing found is `[]`."""
     return json_text(records(outcome), indent=2)
 
 
-def records(outcome: Outcome) -> list[Record]:
+def records(outcome: CheckOutcome) -> list[Record]:
     """All findings."""
     return [record(file, finding) for file, finding in outcome.findings()]
 
 
-def record(file: Checked, finding: Finding) -> Record:
+def record(file: CheckedFile, finding: Finding) -> Record:
     """One finding."""
     text, report = file.text, finding.report
     return {
@@ -129,7 +129,7 @@ def _buffer(text: Text, buffer: Buffer) -> BufferRecord:
     }
 
 
-def _note(file: Checked, note: Note) -> NoteRecord:
+def _note(file: CheckedFile, note: Note) -> NoteRecord:
     return {
         "message": note.message,
         "filename": file.name,

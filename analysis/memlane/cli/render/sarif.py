@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from memlane import __version__
-from memlane.cli.check_result import Checked, Failure, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.cli.render.fingerprint import fingerprints, suppressed_fingerprints
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style
@@ -31,7 +31,7 @@ LEVELS = {
 Json = dict[str, Any]
 
 
-def render(outcome: Outcome, style: Style) -> str:
+def render(outcome: CheckOutcome, style: Style) -> str:
     """One log with one run."""
     run: Json = {
         "tool": {
@@ -78,7 +78,7 @@ def _failure(failure: Failure) -> Json:
     return {"level": "error", "message": {"text": f"{failure.name}: {failure.message}"}, "locations": [place]}
 
 
-def _result(file: Checked, finding: Finding, fingerprint: str) -> Json:
+def _result(file: CheckedFile, finding: Finding, fingerprint: str) -> Json:
     report = finding.report
     place: Json = {"physicalLocation": _physical(file, report.span)}
     if finding.function is not None:
@@ -102,13 +102,13 @@ def _result(file: Checked, finding: Finding, fingerprint: str) -> Json:
     return result
 
 
-def _suppressed(file: Checked, silent: Suppressed, mark: str) -> Json:
+def _suppressed(file: CheckedFile, silent: Suppressed, mark: str) -> Json:
     """A finding that a comment silences is in the output all the same: the format has a place for it."""
     reason = {"justification": silent.reason} if silent.reason else {}
     return {**_result(file, silent.finding, mark), "suppressions": [{"kind": "inSource", **reason}]}
 
 
-def _flow(file: Checked, finding: Finding) -> list[Json]:
+def _flow(file: CheckedFile, finding: Finding) -> list[Json]:
     """The path in the order in which it is walked: what a finding at an allocation leads to, or what leads to it."""
     report = finding.report
     here = Note(report.message, report.span)
@@ -119,7 +119,7 @@ def _flow(file: Checked, finding: Finding) -> list[Json]:
     ]
 
 
-def _starts_the_path(file: Checked, finding: Finding) -> bool:
+def _starts_the_path(file: CheckedFile, finding: Finding) -> bool:
     """Whether the finding stands where its buffer comes to be, as a leak does."""
     report = finding.report
     if report.buffer is None:
@@ -128,12 +128,12 @@ def _starts_the_path(file: Checked, finding: Finding) -> bool:
     return report.buffer.span.start < report.span.start and "=" in between and "\n" not in between
 
 
-def _step(file: Checked, note: Note, number: int | None = None) -> Json:
+def _step(file: CheckedFile, note: Note, number: int | None = None) -> Json:
     place: Json = {"message": {"text": note.message}, "physicalLocation": _physical(file, note.span)}
     return place if number is None else {"id": number, **place}
 
 
-def _physical(file: Checked, span: Span) -> Json:
+def _physical(file: CheckedFile, span: Span) -> Json:
     return {"artifactLocation": _artifact(file.name), "region": _region(file.text, span)}
 
 
@@ -152,7 +152,7 @@ def _artifact(name: str) -> Json:
     return {"uri": path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="surrogateescape")}
 
 
-def _fix(file: Checked, fix: Fix) -> Json:
+def _fix(file: CheckedFile, fix: Fix) -> Json:
     replacements = [
         {"deletedRegion": _region(file.text, edit.span), "insertedContent": {"text": edit.content}}
         for edit in fix.edits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.cli.check_result import Checked, Outcome
+from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.style import Style, visible
 from memlane.cli.render.summary import plural
 from memlane.findings import Saving
@@ -14,7 +14,7 @@ SHOWN = 5
 """Functions that get a line."""
 
 
-def savings(outcome: Outcome, style: Style) -> str:
+def savings(outcome: CheckOutcome, style: Style) -> str:
     """`@main: peak 3.75 MiB, 96 KiB is possible (40x); memlane check --fix lowers it`: a line for each of the functions
     that take the most, largest first, and one that says how many were not measured. "" without any."""
     found = [(file, saving) for file in outcome.files for saving in file.savings.found]
@@ -25,7 +25,7 @@ def savings(outcome: Outcome, style: Style) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _line(file: Checked, saving: Saving, several: bool, style: Style) -> str:
+def _line(file: CheckedFile, saving: Saving, several: bool, style: Style) -> str:
     where = f"{visible(file.name)} " if several else ""
     function = style.paint("bold", f"{where}@{visible(saving.function)}")
     times = f" ({saving.factor:.3g}x)" if saving.ideal else ""
@@ -44,7 +44,7 @@ def _how(saving: Saving) -> str:
     )
 
 
-def _rest(outcome: Outcome, more: int) -> Iterator[str]:
+def _rest(outcome: CheckOutcome, more: int) -> Iterator[str]:
     unmeasured = sum(file.savings.unmeasured for file in outcome.files)
     if more:
         yield f"{plural(more, 'more function takes', 'more functions take')} at least twice what is possible."

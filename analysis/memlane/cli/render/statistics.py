@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from memlane.cli.check_result import Outcome
+from memlane.cli.check_result import CheckOutcome
 from memlane.cli.render import FOR_PEOPLE
 
 
-def render_statistics(outcome: Outcome, form: str) -> str:
+def render_statistics(outcome: CheckOutcome, form: str) -> str:
     """A table, or for the formats that are not for people a JSON array; the most frequent rule first."""
     rules = {finding.rule.name: finding.rule for _, finding in outcome.findings()}
     counts = Counter(finding.rule.name for _, finding in outcome.findings())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from memlane.cli.check_result import BAD, Outcome
+from memlane.cli.check_result import BAD, CheckOutcome
 from memlane.cli.render.style import Style, visible
 from memlane.findings import Applicability, Finding, Severity
 
@@ -16,7 +16,7 @@ NAMES = {
 }
 
 
-def summary(outcome: Outcome, style: Style) -> str:
+def summary(outcome: CheckOutcome, style: Style) -> str:
     """`Found 2 errors and 1 warning in 3 files; 1 more is silenced by comments.`
 
     After fixes: `Found 4 findings in 3 files (1 fixed, 3 remaining: 2 errors and 1 warning)`.
@@ -24,7 +24,7 @@ def summary(outcome: Outcome, style: Style) -> str:
     return unfixed(outcome) + _found(outcome, style)
 
 
-def repairs(outcome: Outcome, style: Style) -> str:
+def repairs(outcome: CheckOutcome, style: Style) -> str:
     """What fixes took away, by file: `2 × leak`; "" where that is nothing."""
     lines: list[str] = []
     for file in outcome.files:
@@ -34,14 +34,14 @@ def repairs(outcome: Outcome, style: Style) -> str:
     return "\n".join(["Fixed:", *lines, "", ""]) if lines else ""
 
 
-def unfixed(outcome: Outcome) -> str:
+def unfixed(outcome: CheckOutcome) -> str:
     """After fixes, a line for each reason: `2 not fixed: it is unknown which buffers the value may be.`"""
     grave = (finding for _, finding in outcome.findings() if finding.severity in BAD)
     reasons = Counter(finding.report.unfixed for finding in grave)
     return "".join(f"{count} not fixed: {reason}.\n" for reason, count in reasons.items() if reason)
 
 
-def fixable(outcome: Outcome, style: Style) -> str:
+def fixable(outcome: CheckOutcome, style: Style) -> str:
     """`[*] 702 fixable with --fix.`; "up to" where not all of them were looked for; "" for none."""
     left = [finding for _, finding in outcome.findings() if not finding.report.unfixed]
     sure = sum(map(_is_fixed, left))
@@ -56,7 +56,7 @@ def _is_fixed(finding: Finding) -> bool:
     return fix.applicability is Applicability.SAFE if fix is not None else late is not None and bool(late.before)
 
 
-def _found(outcome: Outcome, style: Style) -> str:
+def _found(outcome: CheckOutcome, style: Style) -> str:
     counts = Counter(finding.severity for _, finding in outcome.findings())
     files = plural(len(outcome.files), "file", "files")
     silent = sum(len(file.suppressed) for file in outcome.files)

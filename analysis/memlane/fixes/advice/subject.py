@@ -12,7 +12,7 @@ from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.printer import fresh
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.control.graph import Graph
-from memlane.flow.peak.live_intervals import Line
+from memlane.flow.peak.live_intervals import Timeline
 from memlane.rules._plain import Plain, plain
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
@@ -29,7 +29,7 @@ class Plains:
 
     @cached_property
     def _all(self) -> list[Plain]:
-        line = Line(self._flow.op)
+        line = Timeline(self._flow.op)
         clusters = self._program.aliases(self._flow).clusters.values()
         found = (plain(self._flow.graph, c, line) for c in clusters if c.origins[0].owned)
         return [one for one in found if one is not None]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from memlane.dialects.model import Aggregate, Kind
+from memlane.dialects.model import Aggregate, ViewKind
 from memlane.flow.control.aggregate_pointers import Found, empty_at, found_at, holds, inserted, is_aligned, place_of
 from memlane.flow.control.aggregate_pointers import fields as put_into
 from memlane.flow.control.effects import Effects, ViewOf
@@ -214,7 +214,7 @@ def _views(fields: Fields, view: ViewOf) -> Iterator[ViewOf]:
         return
     sources = fields.spread(view.sources)
     for result in results or (view.result,):
-        yield view._replace(result=result, sources=sources, kind=Kind.PART, unsure=True, through=None)
+        yield view._replace(result=result, sources=sources, kind=ViewKind.PART, unsure=True, through=None)
 
 
 def _extracted(fields: Fields, op: Op, place: Place) -> Iterator[ViewOf]:
@@ -224,10 +224,10 @@ def _extracted(fields: Fields, op: Op, place: Place) -> Iterator[ViewOf]:
     for field in fields.of(op.operands[0].value):
         if field.place[: len(place)] == place:
             result = results.get(field.place[len(place) :], op.results[0])
-            yield ViewOf(result, (field,), Kind.WHOLE)
+            yield ViewOf(result, (field,), ViewKind.WHOLE)
         elif place[: len(field.place)] == field.place and is_descriptor(field.type) and holding:
             # Others are opaque (opaque_aggregates.py).
-            yield ViewOf(op.results[0], (field,), Kind.WHOLE)
+            yield ViewOf(op.results[0], (field,), ViewKind.WHOLE)
 
 
 def _inserted(graph: Graph, op: Op, place: Place) -> Iterator[ViewOf]:
@@ -252,4 +252,4 @@ def _inserted(graph: Graph, op: Op, place: Place) -> Iterator[ViewOf]:
             sources = kept
         if sources:
             doubt = unsure and kept[0] in sources
-            yield ViewOf(field, tuple(sources), Kind.WHOLE, doubt, through=through if sources == kept else None)
+            yield ViewOf(field, tuple(sources), ViewKind.WHOLE, doubt, through=through if sources == kept else None)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from memlane.dialects.model import Call, Models, OpModel
 from memlane.flow.control.dealloc_helper import takes_arrays
-from memlane.flow.control.function_pointers import Chosen, is_constant
+from memlane.flow.control.function_pointers import FunctionValues, is_constant
 from memlane.syntax.shapes.forms import PRIVATE
 from memlane.syntax.shapes.vocabulary import registered
 from memlane.syntax.tree.tree import Op, Value
@@ -67,7 +67,9 @@ def is_any(op: Op, call: Call, models: Models) -> bool:
     return not call.indirect and called(op, call, models) is None
 
 
-def behind_callee(op: Op, call: Call, models: Models, passed: list[Value | None], chosen: Chosen) -> list[Value | None]:
+def behind_callee(
+    op: Op, call: Call, models: Models, passed: list[Value | None], chosen: FunctionValues
+) -> list[Value | None]:
     """What a call passes, without what it calls, which may come first. `chosen`: of the function it stands in."""
     callee = op.operands[0].value if op.operands else None
     if op.symbol is not None or call.indirect or callee is None:

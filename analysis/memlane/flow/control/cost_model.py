@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-class Work(NamedTuple):
+class WorkCount(NamedTuple):
     """How many of some ops are work, and the first of these."""
 
     operations: int
     first: Op | None
 
 
-_NO_WORK = Work(0, None)
+_NO_WORK = WorkCount(0, None)
 
 
 def _works(model: OpModel) -> bool:
     return model.compute != "constant" and not model.leads and (not model.free or bool(model.alloc))
 
 
-class Works:
+class OpCosts:
     """What is known of the ops of a function. It does not hold their graph: only a collector would part the two."""
 
     __slots__ = ("_by_name", "_counts")
@@ -46,7 +46,7 @@ class Works:
                 self._by_name[op.name] = known
         return known
 
-    def between(self, graph: Graph, block: Block, start: int, stop: int) -> Work:
+    def between(self, graph: Graph, block: Block, start: int, stop: int) -> WorkCount:
         """The work of the ops of a block from number `start` up to `stop` (exclusive)."""
         if start >= stop:
             return _NO_WORK
@@ -55,7 +55,7 @@ class Works:
             counts = self._counts[block] = [0, *accumulate([self.is_work(graph, op) for op in block.ops])]
         count, ops = counts[stop] - counts[start], block.ops
         first = (ops[number] for number in range(start, stop) if self.is_work(graph, ops[number]))
-        return Work(count, next(first)) if count else _NO_WORK
+        return WorkCount(count, next(first)) if count else _NO_WORK
 
     def stay(self, gone: Container[Op], near: Container[Block | None]) -> None:
         """Forget the counts of blocks in ops that are gone, and of those that are `near` an edit."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from memlane.dialects.model import Kind
+from memlane.dialects.model import ViewKind
 from memlane.flow.control.ops_by_name import ops_of
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, balanced
 from memlane.integers import numeral
@@ -68,7 +68,7 @@ def _position(graph: Graph, op: Op, at: int) -> int | None:
         return _constant(graph, op.operands[-1].value)
     pointer = op.operands[at].value if at < len(op.operands) else None
     made = pointer.op if pointer is not None else None
-    if made is None or not any(view.kind is Kind.PART for view in graph.effects(made).views):
+    if made is None or not any(view.kind is ViewKind.PART for view in graph.effects(made).views):
         return 0  # the array's own pointer
     if len(made.operands) > 1:
         return _constant(graph, made.operands[-1].value)

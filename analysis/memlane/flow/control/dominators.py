@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-class Tree:
+class DominatorTree:
     """A dominator tree of blocks by number; 0 is the root."""
 
     def __init__(self, count: int, edges: list[tuple[int, int]]) -> None:
@@ -68,11 +68,11 @@ class Trees:
             if not after or len(after) < len(edges) or breaks_off(graph, block):
                 back.append((0, block.index + 1))
         count = len(region.blocks)
-        self.forth, self.back = Tree(count, self.edges), Tree(count + 1, back)
+        self.forth, self.back = DominatorTree(count, self.edges), DominatorTree(count + 1, back)
         self.failing = noreturn(graph, region.blocks)
         fail = {block.index + 1 for block in self.failing}
         kept = [(after, before) for after, before in back if after not in fail or before in fail]
-        self.onwards = Tree(count + 1, kept) if fail else self.back
+        self.onwards = DominatorTree(count + 1, kept) if fail else self.back
 
 
 def trees_of(graph: Graph, region: Region) -> Trees:

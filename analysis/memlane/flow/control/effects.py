@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import is_token, read_uses, select
-from memlane.dialects.model import Alloc, Kind, OpModel, Selector
+from memlane.dialects.model import Alloc, OpModel, Selector, ViewKind
 from memlane.flow.control.aggregate_pointers import fields, parts, uncovered
 from memlane.flow.control.incomplete_names import unsettled, without
 from memlane.flow.control.pointer_alignment import moved_by
@@ -34,7 +34,7 @@ class ViewOf(NamedTuple):
 
     result: Value
     sources: tuple[Value, ...]
-    kind: Kind
+    kind: ViewKind
     unsure: bool = False
     shifted: bool = False
     """Its pointer differs from its source's."""
@@ -53,7 +53,7 @@ class ViewOf(NamedTuple):
     @property
     def may_shift(self) -> bool:
         """Whether its pointer is not that of its source, or, of a bare one, need not be."""
-        return self.shifted or (self.kind is Kind.PART and is_pointer(self.result.type))
+        return self.shifted or (self.kind is ViewKind.PART and is_pointer(self.result.type))
 
 
 class Effects(NamedTuple):
@@ -107,7 +107,9 @@ def undescribed(op: Op) -> Effects:
         return Effects(reads=operands, unknown=True)
     sources = tuple(value for value in operands if may_hold_buffer(value.type))
     views = tuple(
-        ViewOf(result, sources, Kind.PART, True) for result in op.results if sources and may_hold_buffer(result.type)
+        ViewOf(result, sources, ViewKind.PART, True)
+        for result in op.results
+        if sources and may_hold_buffer(result.type)
     )
     completion = frozenset([result for result in op.results if is_done(result.type)]) if sources else frozenset[Value]()
     return Effects(reads=sources, views=views, completion=completion, unknown=True)
@@ -255,12 +257,12 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
                 continue
         moved = moved_by(graph, op, model) if view.may and model.compute is not None else None
         if moved is not None:
-            kind = Kind.PART if moved.same is None else Kind.WHOLE
+            kind = ViewKind.PART if moved.same is None else ViewKind.WHOLE
             made = ViewOf(op.results[view.result], (moved.value,), kind, shifted=moved.same is None, same=moved.same)
             found[view.result] = made
             continue
         sources = (*(known.sources if known else ()), *sources)
-        kind = known.kind if known is not None and known.kind is Kind.PART else view.kind
+        kind = known.kind if known is not None and known.kind is ViewKind.PART else view.kind
         unsure = view.may or (known is not None and known.unsure)
         shifted = view.shifts and not _is_zero(graph, op)
         distinct = tuple(dict.fromkeys(sources))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cancellation import poll
 from memlane.dialects import select
-from memlane.dialects.model import Kind
+from memlane.dialects.model import ViewKind
 from memlane.flow.control.callee import called
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.region_edges import edges_within
@@ -117,7 +117,7 @@ def handed_on(graph: Graph, op: Op | None) -> tuple[Indirect, ...]:
     return indirects_of(graph).named.get(op, ())
 
 
-class _Uses:
+class _CallUses:
     """The operations that use what a call gives.
 
     Attributes:
@@ -190,15 +190,15 @@ class _Finder:
                 self._named.setdefault(op, []).append(name)
             for op in uses.kept:
                 self._kept.setdefault(op, []).append(name)
-            views.append(ViewOf(name, (value,), Kind.PART))
+            views.append(ViewOf(name, (value,), ViewKind.PART))
         if views:
             self._views[call] = tuple(views)
 
     # ---- what uses a result ------------------------------------------------------------------------------------
 
-    def _uses(self, call: Op, results: Iterable[Value], filled: Iterable[Value]) -> _Uses:
+    def _uses(self, call: Op, results: Iterable[Value], filled: Iterable[Value]) -> _CallUses:
         """The uses of what a call gives, as results or in memory that it is passed."""
-        found = _Uses()
+        found = _CallUses()
         pending = [*results, *(inner for memory in filled for inner in self._taken_out(memory, call, found))]
         seen = set(pending)
         while pending:
@@ -214,7 +214,7 @@ class _Finder:
                         pending.append(derived)
         return found
 
-    def _follow(self, value: Value, op: Op, found: _Uses) -> list[Value]:
+    def _follow(self, value: Value, op: Op, found: _CallUses) -> list[Value]:
         """What an op makes of a value; notes it where it may use the memory."""
         graph, effects, model = self._graph, self._own(op), self._graph.model(op)
         derived = [view.result for view in effects.views if value is view.through or value in view.sources]
@@ -243,7 +243,7 @@ class _Finder:
             edges += self._graph.exits(block)
         return [receiver for edge in edges for given, receiver in edge.bindings if given is value]
 
-    def _taken_out(self, memory: Value, call: Op, found: _Uses) -> Iterator[Value]:
+    def _taken_out(self, memory: Value, call: Op, found: _CallUses) -> Iterator[Value]:
         """What is loaded from local memory that holds addresses; calls that are passed it use what is in it."""
         for value in self._views_of(memory):
             for use in value.uses:

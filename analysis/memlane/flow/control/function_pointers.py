@@ -44,7 +44,7 @@ _NOTHING = Ones()
 _ANYTHING = Ones(anything=True)
 
 
-class Chosen:
+class FunctionValues:
     """The values of one function. `models`: what its ops do."""
 
     __slots__ = ("_branches", "_function", "_known", "_mentioned", "_models")

@@ -20,22 +20,22 @@ from memlane.flow.control.assertions import as_asserted
 from memlane.flow.control.buffer_reductions import with_carried
 from memlane.flow.control.call_arguments import Passing
 from memlane.flow.control.callee import as_called, behind_callee
-from memlane.flow.control.cost_model import Work, Works
+from memlane.flow.control.cost_model import OpCosts, WorkCount
 from memlane.flow.control.edge_operands import any_order, bind, forwarded_at, settled_target, slice_of
 from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
 from memlane.flow.control.expressions import Expressions, asked_by, cases_of
 from memlane.flow.control.extern_aliases import FINDING, Indirects, forget_indirects, indirects_of, through_indirects
-from memlane.flow.control.function_pointers import Chosen
+from memlane.flow.control.function_pointers import FunctionValues
 from memlane.flow.control.incomplete_cfg import lacks_yield
 from memlane.flow.control.incomplete_names import settled, unsettled
 from memlane.flow.control.incomplete_ops import Begun
 from memlane.flow.control.loops import Loops
-from memlane.flow.control.multi_free import Freeing
+from memlane.flow.control.multi_free import MultiFree
 from memlane.flow.control.opaque_aggregates import bindings_of, through_untold
 from memlane.flow.control.ops_by_name import by_name, put_right
 from memlane.flow.control.pointer_memory import Slots, slots_of, through_slots
 from memlane.flow.control.scalar_memory import Cells
-from memlane.flow.control.token_chains import Link
+from memlane.flow.control.token_chains import ChainLink
 from memlane.flow.control.trip_count import TripOf, trip_of
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value, around
@@ -101,11 +101,11 @@ class Graph:
         self.function = function
         self.models = models
         self.taking: dict[Block, list[int]] = {}  # see flow/control/alloc_counts.py
-        self.freeing: dict[Op, Freeing] = {}  # see flow/control/multi_free.py
+        self.freeing: dict[Op, MultiFree] = {}  # see flow/control/multi_free.py
         self.repeating: dict[Block, dict[Block, bool]] = {}  # see flow/control/region_edges.py
-        self.chains: dict[Op, Link] = {}  # see flow/control/token_chains.py
+        self.chains: dict[Op, ChainLink] = {}  # see flow/control/token_chains.py
         self.passing: dict[Op, Passing] = {}  # see flow/control/call_arguments.py
-        self.chosen = Chosen(function, models)
+        self.chosen = FunctionValues(function, models)
         self.slots: Slots | None = None  # see flow/control/pointer_memory.py
         self.indirects: Indirects | None = None  # see flow/control/extern_aliases.py
         self.cells = Cells()  # see flow/control/scalar_memory.py
@@ -116,7 +116,7 @@ class Graph:
         self._exits: dict[Block, tuple[Edge, ...]] = {}
         self._silent: dict[str, bool] = {}
         self._trips: dict[Op, TripOf | None] = {}
-        self._works = Works()  # see flow/control/cost_model.py
+        self._works = OpCosts()  # see flow/control/cost_model.py
         self._entering: dict[Region, dict[Block, list[Edge]]] = {}
         self._doubtful: dict[int, tuple[Edge, bool]] = {}
         self._effects: dict[Op, Effects] = {}
@@ -148,7 +148,7 @@ class Graph:
         """Whether an op between a last use and a deallocation makes it late: all but constants and frees do."""
         return self._works.is_work(self, op)
 
-    def work(self, block: Block, start: int, stop: int) -> Work:
+    def work(self, block: Block, start: int, stop: int) -> WorkCount:
         """What works in that sense, of the ops of a block from number `start` up to `stop` (exclusive)."""
         return self._works.between(self, block, start, stop)
 
@@ -410,7 +410,7 @@ class Graph:
     ) -> Mapping[Op, Effects]:
         """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
         of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
-        self.defined, self.ends, self.chosen = defined, ends, Chosen(self.function, self.models)
+        self.defined, self.ends, self.chosen = defined, ends, FunctionValues(self.function, self.models)
         self._trips, self._doubtful, self.freeing, self.repeating, self.expressions = {}, {}, {}, {}, Expressions()
         self.taking, self.chains, self.passing, self.slots, self.cells, self._entering = {}, {}, {}, None, Cells(), {}
         if self._named is not None:

@@ -23,7 +23,7 @@ _ELEMENT = re.compile(r"\)\s*->\s*!llvm\.ptr(?:<\d+>)?\s*,\s*(.+)", re.DOTALL)
 _BYTES = "bytes"
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """Where in local memory something is: numbers, counted in what `unit` tells; none: at its start, or `ANYWHERE`."""
 
     unit: str = ""
@@ -37,7 +37,7 @@ class Place(NamedTuple):
         return self.indices[0] if self.unit == _BYTES else None
 
 
-ANYWHERE = Place("anywhere")
+ANYWHERE = Location("anywhere")
 
 
 def index_of(graph: Graph, value: Value | None) -> int | None:
@@ -49,7 +49,7 @@ def index_of(graph: Graph, value: Value | None) -> int | None:
     return number[1] if number[0] == "const" else None
 
 
-def moved_to(graph: Graph, op: Op, place: Place, start: bool) -> Place | None:
+def moved_to(graph: Graph, op: Op, place: Location, start: bool) -> Location | None:
     """Where what an op makes of a pointer points; None where no constants tell.
 
     Args:
@@ -73,5 +73,5 @@ def moved_to(graph: Graph, op: Op, place: Place, start: bool) -> Place | None:
     element = _ELEMENT.search(unit)
     by = offset_in(element[1] if element is not None else unit, known)
     if by is not None and place.offset is not None:
-        return Place(_BYTES, (place.offset + by,)) if place.offset + by else Place()
-    return None if not start else Place(unit, known) if any(known) else place
+        return Location(_BYTES, (place.offset + by,)) if place.offset + by else Location()
+    return None if not start else Location(unit, known) if any(known) else place

@@ -38,7 +38,7 @@ def requested(graph: Graph, value: Value) -> Amount | None:
     counts = alloc.bytes or alloc.elements
     if op is None or model is None or counts is None:
         return None
-    reading = _Reading(graph)
+    reading = _SumReading(graph)
     found: Amount | None = number(1)
     for use in select(op, counts, model):
         found = _times(found, reading.amount(graph.expression(use.value)) if use.value is not None else None)
@@ -48,7 +48,7 @@ def requested(graph: Graph, value: Value) -> Amount | None:
     return found.times(element.size) if element is not None else None
 
 
-class _Reading:
+class _SumReading:
     """Takes one number apart, in so many steps as are `left`: a chain of sums of twice the same is a power."""
 
     def __init__(self, graph: Graph) -> None:

@@ -8,7 +8,7 @@ from memlane.dialects import select
 from memlane.dialects.model import Aggregate, OpModel
 from memlane.flow.control.aggregate_pointers import put_in_descriptor
 from memlane.flow.control.effects import Effects, by_itself, effects_of
-from memlane.flow.control.locations import ANYWHERE, Place, index_of, moved_to
+from memlane.flow.control.locations import ANYWHERE, Location, index_of, moved_to
 from memlane.flow.control.memset import filled_with, fills
 from memlane.flow.symbolic.layout import has_one_place
 from memlane.flow.symbolic.types import is_descriptor, is_pointer, may_hold_buffer
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-class Access(NamedTuple):
+class MemoryAccess(NamedTuple):
     """A load or a store.
 
     Args:
@@ -29,7 +29,7 @@ class Access(NamedTuple):
 
     address: Use
     value: Value
-    place: Place
+    place: Location
     filled: bool = False
 
 
@@ -53,11 +53,11 @@ class Accesses:
         self._lent = lent
         self.passed: list[Use] = []
 
-    def found(self) -> list[Access]:
+    def found(self) -> list[MemoryAccess]:
         """Its loads and stores, in text order; none where something else is done with it, or a place is not known."""
-        found: list[Access] = []
+        found: list[MemoryAccess] = []
         cleared: list[Use] = []
-        pending: list[tuple[Value, Place]] = [(self._memory, Place())]
+        pending: list[tuple[Value, Location]] = [(self._memory, Location())]
         seen = {self._memory}
         while pending:
             address, place = pending.pop()
@@ -67,8 +67,8 @@ class Accesses:
                     where = self._place(use, place)
                     if where is None:
                         return []
-                    found.append(Access(use, value, where))
-                elif self._clears(use) or (place == Place() and fills(self._graph, use.op)):
+                    found.append(MemoryAccess(use, value, where))
+                elif self._clears(use) or (place == Location() and fills(self._graph, use.op)):
                     cleared.append(use)
                 elif self._is_passed(use, place):
                     self.passed.append(use)
@@ -82,33 +82,33 @@ class Accesses:
         late = [use for use in cleared if use.op.span.start >= begun or not self._clears(use)]
         return self._filled(found, late) if late and not self._lent else found
 
-    def _filled(self, found: list[Access], uses: list[Use]) -> list[Access]:
+    def _filled(self, found: list[MemoryAccess], uses: list[Use]) -> list[MemoryAccess]:
         """The loads and stores with what ops fill all of the memory with; none where that is not known."""
         places = dict.fromkeys((one.place, one.value.type) for one in found)
         for use in uses:
             value = filled_with(self._graph, use, places, use.value is self._memory)
             if value is None:
                 return []
-            found += [Access(use, value, place, True) for place in dict.fromkeys(place for place, _ in places)]
+            found += [MemoryAccess(use, value, place, True) for place in dict.fromkeys(place for place, _ in places)]
         found.sort(key=lambda one: one.address.op.span.start)
         return found
 
-    def _is_passed(self, use: Use, place: Place) -> bool:
+    def _is_passed(self, use: Use, place: Location) -> bool:
         """Whether a call of a function that is declared only is passed the start of the memory."""
         call, op = self._graph.call(use.op), use.op
         model = self._graph.model(op)
         if self._lent and model is not None and (call is not None or model.exits):
             return True
-        if op.symbol is None or place != Place():
+        if op.symbol is None or place != Location():
             return False
         known = op.symbol in self._graph.defined
         return (call is not None and not call.indirect and not known) or described(self._graph, op) is not None
 
-    def _wrapped(self, use: Use, place: Place) -> list[tuple[Value, Place]] | None:
+    def _wrapped(self, use: Use, place: Location) -> list[tuple[Value, Location]] | None:
         """The names of aggregates that an op puts the address into, or takes it out of: of a memref without a rank its
         rank and the address of its descriptor are passed, or the address of both."""
         model = self._graph.model(use.op)
-        if model is None or place != Place() or self._outermost:
+        if model is None or place != Location() or self._outermost:
             return None
         if model.aggregate is not None and use.op.results:
             result = use.op.results[0]
@@ -122,12 +122,16 @@ class Accesses:
             return None
         other = Accesses(self._graph, stored[1], outermost=True)
         accesses = other.found() if made_here(self._graph, stored[1]) else []
-        if [one.place for one in accesses] != [Place()] or accesses[0].value is not use.value or len(other.passed) != 1:
+        if (
+            [one.place for one in accesses] != [Location()]
+            or accesses[0].value is not use.value
+            or len(other.passed) != 1
+        ):
             return None
         self.passed += other.passed
         return []
 
-    def _taken_out(self, op: Op) -> list[tuple[Value, Place]] | None:
+    def _taken_out(self, op: Op) -> list[tuple[Value, Location]] | None:
         """The name that an op takes out of the descriptor of the memory; None for what may be another one. A memref in
         local memory is lowered to one that has the address twice."""
         result = op.results[0]
@@ -136,7 +140,7 @@ class Accesses:
         if put_in_descriptor(self._graph, op) not in self._starts:
             return None
         self._starts.add(result)
-        return [(result, Place())]
+        return [(result, Location())]
 
     def _clears(self, use: Use) -> bool:
         """Whether an op does nothing but write all of the memory, where it is made: with what does not matter then, as
@@ -155,17 +159,17 @@ class Accesses:
             return stored[0] if stored[1] is address.value and stored[0] is not address.value else None
         return loaded_by(self._graph, address.op)
 
-    def _place(self, address: Use, place: Place) -> Place | None:
+    def _place(self, address: Use, place: Location) -> Location | None:
         """Where an op loads or stores: a memref is followed by indices."""
         indices = [index_of(self._graph, use.value) for use in address.op.operands[address.index + 1 :]]
         known = tuple(index for index in indices if index is not None)
         if not indices:
             return place
         if address.value is self._memory and len(known) == len(indices):
-            return Place("", known)
+            return Location("", known)
         return ANYWHERE if self._lent else None
 
-    def _views(self, use: Use, place: Place) -> list[tuple[Value, Place]] | None:
+    def _views(self, use: Use, place: Location) -> list[tuple[Value, Location]] | None:
         """The names that an op gives the memory, with where they point; None where it does something else with it."""
         graph, op = self._graph, use.op
         model = graph.model(op)

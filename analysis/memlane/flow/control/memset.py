@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects import select
 from memlane.flow.control.effects import Effects, by_itself, effects_of
-from memlane.flow.control.locations import Place
+from memlane.flow.control.locations import Location
 from memlane.flow.symbolic.folding import width
 from memlane.flow.symbolic.scalar import FALSE
 from memlane.flow.symbolic.types import is_pointer
@@ -26,7 +26,7 @@ def fills(graph: Graph, op: Op) -> bool:
     return model is not None and model.fill is not None
 
 
-def filled_with(graph: Graph, use: Use, places: Collection[tuple[Place, str | None]], whole: bool) -> Value | None:
+def filled_with(graph: Graph, use: Use, places: Collection[tuple[Location, str | None]], whole: bool) -> Value | None:
     """What is at all of some places of memory, given with their types, once an op has filled that; None where the op
     does something else, or where it is not known.
 
@@ -54,7 +54,7 @@ def filled_with(graph: Graph, use: Use, places: Collection[tuple[Place, str | No
     return value if all(_is_within(place, type_, count[1]) for place, type_ in places) else None
 
 
-def _is_within(place: Place, type_: str | None, count: int) -> bool:
+def _is_within(place: Location, type_: str | None, count: int) -> bool:
     """Whether a pointer or a number at a place is in so many bytes from the start."""
     bits = _POINTER if is_pointer(type_) else width(type_) or 0
     return place.offset is not None and bits > 0 and 0 <= 8 * place.offset <= 8 * count - bits

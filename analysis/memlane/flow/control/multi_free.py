@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-class Freeing(NamedTuple):
+class MultiFree(NamedTuple):
     """What one op frees, and for each value where it stands among that."""
 
     frees: Sequence[FreeOf]
@@ -27,7 +27,7 @@ def freed(graph: Graph, op: Op, values: Set[Value]) -> Sequence[FreeOf]:
         return [free for free in frees if free.value in values]
     known = graph.freeing.get(op)
     if known is None or known.frees is not frees:
-        known = graph.freeing[op] = Freeing(frees, _places(frees))
+        known = graph.freeing[op] = MultiFree(frees, _places(frees))
     return [frees[at] for at in sorted(chain.from_iterable(filter(None, map(known.places.get, values))))]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memlane.flow.control.memory_accesses import stored_by
-from memlane.flow.control.pointer_memory import Spot, slots_of
+from memlane.flow.control.pointer_memory import MemoryPlace, slots_of
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-class Kept:
+class OpaqueMemory:
     """What is known of the places of a function, each found once."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._elsewhere: dict[tuple[Op, Value], bool] = {}
-        self._spots: dict[Value, set[Spot] | None] = {}
-        self._stored: dict[Spot, list[Value]] | None = None
+        self._spots: dict[Value, set[MemoryPlace] | None] = {}
+        self._stored: dict[MemoryPlace, list[Value]] | None = None
 
     def elsewhere(self, load: Op, made: Value) -> bool:
         """Whether a buffer is kept at other places than the one that `load` loads from, and nowhere else.
@@ -53,7 +53,7 @@ class Kept:
         apart = all(slots.sharing[here.memory].isdisjoint(slots.sharing[one]) for one in others)
         return spots is not None and here not in spots and apart
 
-    def _stored_at(self, spot: Spot) -> list[Value]:
+    def _stored_at(self, spot: MemoryPlace) -> list[Value]:
         """What is stored at a place."""
         if self._stored is None:
             self._stored = {}
@@ -63,12 +63,12 @@ class Kept:
                     self._stored.setdefault(at, []).append(stored[0])
         return self._stored.get(spot, [])
 
-    def _kept_at(self, made: Value) -> set[Spot] | None:
+    def _kept_at(self, made: Value) -> set[MemoryPlace] | None:
         """The places where a buffer is stored by any of its names; None: it may be kept elsewhere as well.
 
         What a call gives by several results may be one buffer.
         """
-        found: set[Spot] = set()
+        found: set[MemoryPlace] = set()
         pending = [made, *(self._graph.results(made.op) if made.op is not None else ())]
         seen = set(pending)
         while pending:

@@ -30,7 +30,7 @@ _ALIGNED = 8
 """Bytes that every allocator aligns to, one more than a tag in the lower bits of an address may have."""
 
 
-class Moved(NamedTuple):
+class AlignedPointer(NamedTuple):
     """An address of the same buffer as another; `same`: what it is the very address of, if it is again."""
 
     value: Value
@@ -46,7 +46,7 @@ class _Step(NamedTuple):
     high: int
 
 
-def moved_by(graph: Graph, op: Op, model: OpModel) -> Moved | None:
+def moved_by(graph: Graph, op: Op, model: OpModel) -> AlignedPointer | None:
     """The value of whose buffer the result of an op is an address; None: unknown, or not of one value alone."""
     steps: list[_Step] = []
     step = _step(graph, op, model)
@@ -65,7 +65,7 @@ def moved_by(graph: Graph, op: Op, model: OpModel) -> Moved | None:
         low, high = found
     if low < 0 or high > FARTHEST:
         return None
-    return Moved(steps[0].value, steps[-1].value if low == high == 0 else None)
+    return AlignedPointer(steps[0].value, steps[-1].value if low == high == 0 else None)
 
 
 def _moved(step: _Step, low: int, high: int) -> tuple[int, int] | None:

@@ -14,11 +14,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
-from memlane.dialects.model import Kind, OpModel
+from memlane.dialects.model import OpModel, ViewKind
 from memlane.flow.control.disjoint_offsets import are_apart
 from memlane.flow.control.effects import Effects, ViewOf
-from memlane.flow.control.locations import ANYWHERE, Place
-from memlane.flow.control.memory_accesses import Access, Accesses, described, loaded_by, made_here, source_of, stored_by
+from memlane.flow.control.locations import ANYWHERE, Location
+from memlane.flow.control.memory_accesses import (
+    Accesses,
+    MemoryAccess,
+    described,
+    loaded_by,
+    made_here,
+    source_of,
+    stored_by,
+)
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -26,11 +34,11 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-class Spot(NamedTuple):
+class MemoryPlace(NamedTuple):
     """A place of some memory."""
 
     memory: Value
-    place: Place
+    place: Location
 
 
 class Slots(NamedTuple):
@@ -52,7 +60,7 @@ class Slots(NamedTuple):
     lent: Mapping[Op, tuple[Value, ...]]
     touched: Mapping[Op, tuple[tuple[Value, ...], tuple[Value, ...]]]
     memories: Mapping[Value, Value]
-    spots: Mapping[Op, Spot]
+    spots: Mapping[Op, MemoryPlace]
     sharing: Mapping[Value, frozenset[Op]]
 
 
@@ -64,7 +72,7 @@ def slots_of(graph: Graph) -> Slots:
         lent: dict[Op, tuple[Value, ...]] = {}
         touched: dict[Op, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
         memories: dict[Value, Value] = {}
-        spots: dict[Op, Spot] = {}
+        spots: dict[Op, MemoryPlace] = {}
         sharing: dict[Value, frozenset[Op]] = {}
         for memory in dict.fromkeys(_stored_to(graph, stores)):
             of = Accesses(graph, memory)
@@ -86,7 +94,9 @@ def slots_of(graph: Graph) -> Slots:
                 shared = Accesses(graph, memory, lent=True)
                 accesses = shared.found()
                 apart = all(one.place != ANYWHERE for one in accesses) and are_apart(accesses)
-                spots.update((one.address.op, Spot(memory, one.place if apart else ANYWHERE)) for one in accesses)
+                spots.update(
+                    (one.address.op, MemoryPlace(memory, one.place if apart else ANYWHERE)) for one in accesses
+                )
                 sharing[memory] = frozenset(use.op for use in shared.passed)
         graph.slots = Slots(not stores, views, lent, touched, memories, spots, sharing)
     return graph.slots
@@ -112,7 +122,7 @@ def variable_of(graph: Graph, load: Op) -> Value | None:
     return memory if memory is not None and made_here(graph, memory) else None
 
 
-def accesses_of(graph: Graph, memory: Value) -> list[Access]:
+def accesses_of(graph: Graph, memory: Value) -> list[MemoryAccess]:
     """The loads and stores of local memory; none where not all that is done to it is known, or places may overlap."""
     found = Accesses(graph, memory)
     accesses = found.found()
@@ -163,16 +173,16 @@ def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
             yield memory
 
 
-def _is_lent(accesses: list[Access], passed: list[Use]) -> bool:
+def _is_lent(accesses: list[MemoryAccess], passed: list[Use]) -> bool:
     """Whether nothing is done with memory but to store a memref's descriptor there, and to pass it on, once: who is
     passed it may write another one there."""
-    stores = all(one.value not in one.address.op.results and one.place == Place() for one in accesses)
+    stores = all(one.value not in one.address.op.results and one.place == Location() for one in accesses)
     return stores and len(passed) == 1 and all(is_descriptor(one.value.type) for one in accesses)
 
 
-def _views(graph: Graph, accesses: list[Access]) -> Iterator[tuple[Op, tuple[ViewOf, ...]]]:
+def _views(graph: Graph, accesses: list[MemoryAccess]) -> Iterator[tuple[Op, tuple[ViewOf, ...]]]:
     """What each access does to the name of its place, or to those of the fields of what is kept there."""
-    names: dict[tuple[Place, int], Value] = {}
+    names: dict[tuple[Location, int], Value] = {}
     kept = {place: value for _, value, place, filled in accesses if not filled and may_hold_buffer(value.type)}
     found: dict[Op, list[ViewOf]] = {}
     for address, value, place, filled in accesses:
@@ -185,7 +195,7 @@ def _views(graph: Graph, accesses: list[Access]) -> Iterator[tuple[Op, tuple[Vie
                 name.uses.append(Use(address.name, address.at, op, address.index))
                 given = value if filled else part
                 source, result = (name, part) if value in op.results else (given, name)
-                views.append(ViewOf(result, (source,), Kind.WHOLE, moves=True))
+                views.append(ViewOf(result, (source,), ViewKind.WHOLE, moves=True))
     return ((op, tuple(views)) for op, views in found.items())
 
 

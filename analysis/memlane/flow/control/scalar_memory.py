@@ -12,8 +12,8 @@ from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import OpModel
-from memlane.flow.control.locations import Place
-from memlane.flow.control.memory_accesses import Access
+from memlane.flow.control.locations import Location
+from memlane.flow.control.memory_accesses import MemoryAccess
 from memlane.flow.control.ops_by_name import ops_of
 from memlane.flow.control.pointer_memory import accesses_of, variable_of
 from memlane.flow.symbolic.scalar import Expr, operands
@@ -21,7 +21,7 @@ from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
-    from memlane.flow.control.tasks import Found
+    from memlane.flow.control.tasks import FunctionTasks
 
 _FLAGS = ("i1", "i8", "i16", "i32", "i64")
 _MOST = 64
@@ -37,7 +37,7 @@ Asserted = dict[Value, list[tuple[Op, Expr]]]
 """Conditions that are asserted, by the values that they are about."""
 
 
-class Cell(NamedTuple):
+class FlagAccess(NamedTuple):
     """A load of a flag from a variable, or a store to it.
 
     Args:
@@ -73,7 +73,7 @@ class Cells:
     __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted", "comparing", "hiding", "tasks")
 
     def __init__(self) -> None:
-        self._known: dict[Op, Cell] = {}
+        self._known: dict[Op, FlagAccess] = {}
         self._made: dict[Op, list[Value]] = {}
         self._decided: dict[Value, list[Op]] = {}
         self._ways: dict[Region, Counter[Block]] = {}
@@ -81,9 +81,9 @@ class Cells:
         self.asserted: Asserted | None = None
         self.comparing: bool | None = None
         self.hiding: bool | None = None
-        self.tasks: Found | None = None
+        self.tasks: FunctionTasks | None = None
 
-    def at(self, op: Op) -> Cell | None:
+    def at(self, op: Op) -> FlagAccess | None:
         """What an op does, of those that have been found."""
         return self._known.get(op)
 
@@ -91,7 +91,7 @@ class Cells:
         """The names of the variables that an op makes: anew, each time it is executed."""
         return self._made.get(op, ())
 
-    def of(self, graph: Graph, load: Op, buffers: Container[Value]) -> Cell | None:
+    def of(self, graph: Graph, load: Op, buffers: Container[Value]) -> FlagAccess | None:
         """What a load of a number does; None where it does not load a flag from a variable, or is irrelevant.
 
         Args:
@@ -119,7 +119,7 @@ class Cells:
         return bool(self._known)
 
     def _look(self, graph: Graph, memory: Value, made: Op) -> None:
-        places: dict[Place, list[Access]] = {}
+        places: dict[Location, list[MemoryAccess]] = {}
         for one in accesses_of(graph, memory):
             places.setdefault(one.place, []).append(one)
         if len(places) > 1 and any(one.filled for accesses in places.values() for one in accesses):
@@ -128,7 +128,7 @@ class Cells:
             if not any(_meanwhile(graph, one.address.op, made) for one in accesses):
                 self._find(graph, made, accesses)
 
-    def _matters(self, graph: Graph, cell: Cell, buffers: Container[Value]) -> bool:
+    def _matters(self, graph: Graph, cell: FlagAccess, buffers: Container[Value]) -> bool:
         """Whether one of the buffers is freed or made where it depends on a variable whether control comes."""
         if cell.name not in self._decided:
             self._decided[cell.name] = [op for load in cell.loads[:_MOST] for op in self._decided_by(load)]
@@ -160,7 +160,7 @@ class Cells:
                 yield from block.ops
                 pending += _next(block.ops)
 
-    def _find(self, graph: Graph, made: Op, accesses: list[Access]) -> None:
+    def _find(self, graph: Graph, made: Op, accesses: list[MemoryAccess]) -> None:
         """Note what is done to one place."""
         type_ = next(one.value.type for one in accesses if not one.filled)
         loaded = dict.fromkeys(one.value for one in accesses if one.value in one.address.op.results)
@@ -175,7 +175,7 @@ class Cells:
         self._made.setdefault(made, []).append(name)
         for one in accesses:
             here = stores if one.value in loaded else ()
-            self._known[one.address.op] = Cell(name, one.value, here, tuple(loaded), made)
+            self._known[one.address.op] = FlagAccess(name, one.value, here, tuple(loaded), made)
 
 
 def _has_variables(graph: Graph, models: list[OpModel]) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-class Found(NamedTuple):
+class FunctionTasks(NamedTuple):
     """The tasks of a function.
 
     Args:
@@ -32,7 +32,7 @@ class Found(NamedTuple):
     waits: dict[Op, tuple[Value, ...]]
 
 
-def tasks_of(graph: Graph) -> Found:
+def tasks_of(graph: Graph) -> FunctionTasks:
     """Those of a function, found once."""
     cells = graph.cells
     if cells.tasks is None:
@@ -45,8 +45,8 @@ def has_tasks(graph: Graph) -> bool:
     return any(True for _ in _of(graph, Tasks.BEGIN))
 
 
-def _find(graph: Graph) -> Found:
-    found = Found({}, {})
+def _find(graph: Graph) -> FunctionTasks:
+    found = FunctionTasks({}, {})
     begun = [op for op in _of(graph, Tasks.BEGIN) if not op.operands]
     unclear = {_home(graph, op) for op in graph.function.walk() if _may_wait(graph, op)} if begun else ()
     for op in begun:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-class Link(NamedTuple):
+class ChainLink(NamedTuple):
     """The place of an op in a chain: ops of one block, in text order."""
 
     chain: list[Op]
@@ -141,7 +141,7 @@ def awaited_around(graph: Graph, op: Op) -> frozenset[Value]:
     return found
 
 
-def _links(graph: Graph) -> Mapping[Op, Link]:
+def _links(graph: Graph) -> Mapping[Op, ChainLink]:
     """The chains of a function, found once."""
     if not graph.chains:
         ops = sorted(ops_of(graph, lambda model: model.token is not None), key=_start)
@@ -150,7 +150,7 @@ def _links(graph: Graph) -> Mapping[Op, Link]:
             link = graph.chains.get(before) if before is not None else None
             chain = link.chain if link is not None else []
             chain.append(op)
-            graph.chains[op] = Link(chain, len(chain) - 1)
+            graph.chains[op] = ChainLink(chain, len(chain) - 1)
     return graph.chains
 
 

@@ -11,7 +11,7 @@ from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op
 
 
-class Place(NamedTuple):
+class OpPlace(NamedTuple):
     """An operation of a function, for others to speak of.
 
     Args:
@@ -25,14 +25,14 @@ class Place(NamedTuple):
     name_span: Span
 
 
-def place_of(op: Op) -> Place:
+def place_of(op: Op) -> OpPlace:
     """An operation as others speak of it."""
     around = op
     while around.parent is not None:
         around = around.parent.region.op
         if around.symbol is not None:
             break
-    return Place(around.symbol or "", op.name_span.start - around.span.start, op.name_span)
+    return OpPlace(around.symbol or "", op.name_span.start - around.span.start, op.name_span)
 
 
 class Effect(NamedTuple):
@@ -49,26 +49,26 @@ class Effect(NamedTuple):
         by_each: each thread that calls it frees it, where that is known.
     """
 
-    first: Place | None = None
-    freed: Place | None = None
+    first: OpPlace | None = None
+    freed: OpPlace | None = None
     escaped: bool = False
     unsure: bool = False
     resource: str | None = None
-    again: Place | None = None
-    used: Place | None = None
+    again: OpPlace | None = None
+    used: OpPlace | None = None
     by_each: bool = False
 
     @property
-    def places(self) -> tuple[Place | None, ...]:
+    def places(self) -> tuple[OpPlace | None, ...]:
         """The places that it speaks of."""
         return self.first, self.freed, self.again, self.used
 
-    def at(self, first: Place | None, freed: Place | None, again: Place | None, used: Place | None) -> Effect:
+    def at(self, first: OpPlace | None, freed: OpPlace | None, again: OpPlace | None, used: OpPlace | None) -> Effect:
         """The same with other places."""
         return self._replace(first=first, freed=freed, again=again, used=used)
 
 
-class Source(NamedTuple):
+class ResultSource(NamedTuple):
     """What a result is: buffer `number` of those passed, or of the new ones (equal numbers: one buffer), of a resource
     where that is known; `kept`: the callee keeps it somewhere, too."""
 
@@ -78,7 +78,7 @@ class Source(NamedTuple):
     kept: bool = False
 
 
-GLOBAL = Source(False, -1, "global")
+GLOBAL = ResultSource(False, -1, "global")
 """A result that is memory of a global: not one of the arguments, and without an owner."""
 
 
@@ -95,7 +95,7 @@ class Outcome(NamedTuple):
 
     conditions: tuple[tuple[Expr, bool], ...]
     groups: tuple[Effect, ...]
-    results: tuple[tuple[int, Source | None], ...]
+    results: tuple[tuple[int, ResultSource | None], ...]
     scalars: tuple[tuple[int, Expr], ...]
     stays: bool = False
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge
-from memlane.flow.dataflow.call_outcomes import Place
+from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.state import Heap, Instance, State
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -45,7 +45,7 @@ class Event(NamedTuple):
     origin: Origin
     value: Value | None = None
     cause: Op | None = None
-    inside: Place | None = None
+    inside: OpPlace | None = None
     unsure: bool = False
 
     @property
@@ -89,7 +89,7 @@ Chosen = tuple[tuple[Op, str], ...]
 """What an op does of several things, in words; it may decide more than one."""
 
 
-class Told:
+class StepQuery:
     """What is asked of one step.
 
     Attributes:
@@ -136,7 +136,7 @@ class Log:
         self.noted = 0
         self.ended: frozenset[Hashable] | None = None
         self.about: Callable[[Event, Instance], None] | None = None
-        self.told: Told | None = None
+        self.told: StepQuery | None = None
         self._hits: set[Hashable] = set()
 
     def clear(self) -> None:
@@ -149,7 +149,7 @@ class Log:
         place: Op,
         held: Instance,
         value: Value | None,
-        inside: Place | None = None,
+        inside: OpPlace | None = None,
         unsure: bool = False,
         cause: Op | None = None,
     ) -> None:

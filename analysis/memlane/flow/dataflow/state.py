@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.aggregate_buffers import Field
-from memlane.flow.dataflow.call_outcomes import Place
+from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value
@@ -62,7 +62,7 @@ class Instance(NamedTuple):
     escaped: bool = False
     unsure: bool = False
     written: bool = False
-    first: Op | Place | None = None
+    first: Op | OpPlace | None = None
     owners: int = 0
     shifted: frozenset[Value] = frozenset()
     pending: frozenset[Pending] = frozenset()

@@ -16,7 +16,7 @@ from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.function import Passed, Question
 from memlane.flow.interproc.summary_engine import Ways
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.exit_state import Ending
+from memlane.flow.typestate.exit_state import ExitState
 from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Op
 
@@ -28,7 +28,7 @@ Partition = tuple[int | None, ...]
 
 
 def own_wrongs(
-    question: Question, endings: Iterable[Ending], part: Slice, callees: Callees, recurs: Callable[[Op], bool]
+    question: Question, endings: Iterable[ExitState], part: Slice, callees: Callees, recurs: Callable[[Op], bool]
 ) -> frozenset[Goal]:
     """What goes wrong in a function whatever it is passed twice, where more does as it is asked about.
 

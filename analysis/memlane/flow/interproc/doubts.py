@@ -59,7 +59,7 @@ class Doubts:
         return min(names, default="")
 
 
-class _Text(NamedTuple):
+class _DoubtsText(NamedTuple):
     """What the text of a function says.
 
     Args:
@@ -76,7 +76,7 @@ def crossing(program: Program, flow: FunctionFlow) -> Crossing:
     return _Crossing(program).of(flow)
 
 
-class _Crossing(Least[_Text, Crossing]):
+class _Crossing(Least[_DoubtsText, Crossing]):
     def __init__(self, program: Program) -> None:
         self._program = program
 
@@ -86,21 +86,21 @@ class _Crossing(Least[_Text, Crossing]):
     def keep(self, flow: FunctionFlow, told: Crossing | None) -> None:
         flow.crossing = told
 
-    def read(self, flow: FunctionFlow) -> _Text:
+    def read(self, flow: FunctionFlow) -> _DoubtsText:
         return _read(self._program, flow)
 
-    def asked(self, text: _Text) -> list[FunctionFlow]:
+    def asked(self, text: _DoubtsText) -> list[FunctionFlow]:
         return [callee for _, callee, _ in text.passed]
 
-    def alone(self, text: _Text) -> Crossing:
+    def alone(self, text: _DoubtsText) -> Crossing:
         return text.crossing
 
-    def together(self, text: _Text, before: Crossing) -> Crossing:
+    def together(self, text: _DoubtsText, before: Crossing) -> Crossing:
         told = ((own, name) for own, callee, at in text.passed for place, name in callee.crossing or () if place == at)
         return before | {(one, name) for own, name in told for one in own}
 
 
-def _read(program: Program, flow: FunctionFlow) -> _Text:
+def _read(program: Program, flow: FunctionFlow) -> _DoubtsText:
     borders = Borders(flow.graph)
     found: set[tuple[int, str]] = set()
     passed: list[tuple[frozenset[int], FunctionFlow, int]] = []
@@ -109,7 +109,7 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
         if op is not None:
             found.update((place, op.name) for place in own)
         passed += [(own, callee, at) for callee, at in _passed(program, flow, cluster.root)]
-    return _Text(frozenset(found), tuple(passed))
+    return _DoubtsText(frozenset(found), tuple(passed))
 
 
 def _outer(program: Program, flow: FunctionFlow) -> Iterator[tuple[Cluster, frozenset[int]]]:

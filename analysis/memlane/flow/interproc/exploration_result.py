@@ -19,7 +19,7 @@ from memlane.flow.interproc.calling_contexts import told_apart
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.bug_path import Step
+from memlane.flow.typestate.bug_path import PathStep
 from memlane.flow.typestate.certainty import avoidable
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.flow.typestate.hammock_slice import Within
@@ -177,17 +177,17 @@ class Explorations:
         same = [one for one in explorer.log.events if one._replace(cause=event.cause) == event]
         return min(same, key=reasons.depth) if len(same) > 1 else event
 
-    def _at_once(self, event: Event) -> Iterator[Step]:
+    def _at_once(self, event: Event) -> Iterator[PathStep]:
         """What else goes on when something perhaps happens: where the order is open, or several threads do it."""
         graph = self._part.graph
         if event.unsure and event.cause is not None and event.kind is EventKind.USE_AFTER_FREE:
             work = working(graph, event.cause)
             if work is not None and not is_inside(event.place, work):
-                yield Step(work, "started here, perhaps not waited for")
+                yield PathStep(work, "started here, perhaps not waited for")
         elif event.unsure and event.cause is None and event.kind is EventKind.DOUBLE_FREE:
             team = shared_by(graph, event.place, event.origin.value)
             if team is not None:
-                yield Step(team, "each of its threads runs this")
+                yield PathStep(team, "each of its threads runs this")
 
     @cached_property
     def _avoidable(self) -> set[Goal]:

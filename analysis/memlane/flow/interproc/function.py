@@ -203,7 +203,7 @@ class FunctionFlow:
         return not self.private or not (self.callers or self.addressed or self.passed)
 
 
-class Elsewhere(Protocol):
+class DeferredFunctions(Protocol):
     """Functions that a program may call and that are built when it looks into them."""
 
     def __contains__(self, symbol: object, /) -> bool:

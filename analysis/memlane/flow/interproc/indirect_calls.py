@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Models
 from memlane.flow.control.callee import is_any, is_private
-from memlane.flow.control.function_pointers import Chosen, Ones, names_function
+from memlane.flow.control.function_pointers import FunctionValues, Ones, names_function
 from memlane.syntax.tree.tree import Op
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def perhaps(program: Program, flow: FunctionFlow | None, call: Op) -> list[Funct
     return [callee for symbol in sorted(() if ones.anything else ones.symbols) for callee in program.named(symbol)]
 
 
-def all_of(call: Op, chosen: Chosen, models: Models) -> frozenset[str]:
+def all_of(call: Op, chosen: FunctionValues, models: Models) -> frozenset[str]:
     """The symbols of functions of which a call calls one; none: it may be another one. `chosen`: of its function."""
     ones = _called(call, chosen, models)
     return ones.symbols if not ones.others and not ones.anything else frozenset()
@@ -57,7 +57,7 @@ def may_be_own(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
     return ones.anything or any(private if op is None else program.callee(op) is not None for op in made)
 
 
-def _called(call: Op, chosen: Chosen, models: Models) -> Ones:
+def _called(call: Op, chosen: FunctionValues, models: Models) -> Ones:
     """What a call calls, where no constant is what it calls."""
     value = call.operands[0].value if call.operands and call.symbol is None else None
     if value is None or (value.op is not None and names_function(value.op, models)):

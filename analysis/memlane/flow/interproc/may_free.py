@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memlane.flow.interproc.program import Program
 
 
-class _Text(NamedTuple):
+class _MayFreeText(NamedTuple):
     """What the text of a function says.
 
     Args:
@@ -68,7 +68,7 @@ def _lends(program: Program, flow: FunctionFlow, call: Op, names: Collection[Val
     return not any(at in may for at, value in enumerate(values) if value in names)
 
 
-class _Freed(Least[_Text, frozenset[int]]):
+class _Freed(Least[_MayFreeText, frozenset[int]]):
     def __init__(self, program: Program) -> None:
         self._program = program
 
@@ -78,21 +78,21 @@ class _Freed(Least[_Text, frozenset[int]]):
     def keep(self, flow: FunctionFlow, told: frozenset[int] | None) -> None:
         flow.freed = told
 
-    def read(self, flow: FunctionFlow) -> _Text:
+    def read(self, flow: FunctionFlow) -> _MayFreeText:
         return _read(self._program, flow)
 
-    def asked(self, text: _Text) -> list[FunctionFlow]:
+    def asked(self, text: _MayFreeText) -> list[FunctionFlow]:
         return [callee for _, callee, _ in text.lent]
 
-    def alone(self, text: _Text) -> frozenset[int]:
+    def alone(self, text: _MayFreeText) -> frozenset[int]:
         return text.freed
 
-    def together(self, text: _Text, before: frozenset[int]) -> frozenset[int]:
+    def together(self, text: _MayFreeText, before: frozenset[int]) -> frozenset[int]:
         inside = {at for own, callee, place in text.lent if place in (callee.freed or ()) for at in own}
         return before | inside
 
 
-def _read(program: Program, flow: FunctionFlow) -> _Text:
+def _read(program: Program, flow: FunctionFlow) -> _MayFreeText:
     graph = flow.graph
     freed: set[int] = set()
     lent: list[tuple[frozenset[int], FunctionFlow, int]] = []
@@ -107,4 +107,4 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
                 freed |= own
             for callee in (*program.callees(op), *perhaps(program, flow, op)) if calls else ():
                 lent += [(own, callee, at) for at, value in enumerate(graph.arguments(op)) if value in names]
-    return _Text(frozenset(freed), tuple(lent))
+    return _MayFreeText(frozenset(freed), tuple(lent))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Aliases
 from memlane.flow.control.extern_aliases import handed_on
-from memlane.flow.dataflow.call_outcomes import Effect, Outcome, Place, Source, count_groups, place_of
+from memlane.flow.dataflow.call_outcomes import Effect, OpPlace, Outcome, ResultSource, count_groups, place_of
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.indirect_calls import among, may_be_defined, may_be_own, of_any, perhaps
 from memlane.flow.interproc.procedure_summary import external
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NOTHING = Effect()
 
 
-class _Text(NamedTuple):
+class _SummaryText(NamedTuple):
     """What the text of a function says.
 
     Args:
@@ -50,10 +50,10 @@ def ways(program: Program, call: Op, partition: tuple[int | None, ...], wanted: 
     calm = (NOTHING,) * len(effects)
     ways = [
         Outcome((), calm, tuple((i, None) for i in wanted), ()),
-        Outcome((), tuple(effects), tuple((i, Source(True, i)) for i in wanted), ()),
+        Outcome((), tuple(effects), tuple((i, ResultSource(True, i)) for i in wanted), ()),
     ]
     for kinds in [_kinds(program.aliases(callee), callee) for callee in callees] or [[]]:
-        same = tuple((i, Source(True, kinds[i] if i < len(kinds) else -1 - i)) for i in wanted)
+        same = tuple((i, ResultSource(True, kinds[i] if i < len(kinds) else -1 - i)) for i in wanted)
         ways.append(Outcome((), calm, same, ()))
     return tuple(dict.fromkeys(ways))
 
@@ -123,7 +123,7 @@ def _looks(effect: Effect) -> bool:
     return effect.freed is None and not effect.escaped and not effect.unsure
 
 
-class _Rough(Least[_Text, tuple[Effect, ...]]):
+class _Rough(Least[_SummaryText, tuple[Effect, ...]]):
     def __init__(self, program: Program) -> None:
         self._program = program
 
@@ -133,16 +133,16 @@ class _Rough(Least[_Text, tuple[Effect, ...]]):
     def keep(self, flow: FunctionFlow, told: tuple[Effect, ...] | None) -> None:
         flow.rough = told
 
-    def read(self, flow: FunctionFlow) -> _Text:
+    def read(self, flow: FunctionFlow) -> _SummaryText:
         return _read(self._program, flow)
 
-    def asked(self, text: _Text) -> list[FunctionFlow]:
+    def asked(self, text: _SummaryText) -> list[FunctionFlow]:
         return [callee for _, callee, _ in text.lent]
 
-    def alone(self, text: _Text) -> tuple[Effect, ...]:
+    def alone(self, text: _SummaryText) -> tuple[Effect, ...]:
         return text.own
 
-    def together(self, text: _Text, before: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    def together(self, text: _SummaryText, before: tuple[Effect, ...]) -> tuple[Effect, ...]:
         after = list(before)
         for bits, callee, at in text.lent:
             told = callee.rough or ()
@@ -151,7 +151,7 @@ class _Rough(Least[_Text, tuple[Effect, ...]]):
         return tuple(after)
 
 
-def _read(program: Program, flow: FunctionFlow) -> _Text:
+def _read(program: Program, flow: FunctionFlow) -> _SummaryText:
     graph, arguments = flow.graph, flow.graph.formals
     own, lent = [NOTHING] * len(arguments), list[tuple[int, FunctionFlow, int]]()
     names = _names(program.aliases(flow), arguments)
@@ -166,7 +166,7 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
             continue
         for callee in perhaps(program, flow, op) if calls else ():
             lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]
-        place: Place = place_of(op)
+        place: OpPlace = place_of(op)
         unsure = effects.unknown or (calls and may_be_defined(program, flow, op))
         touched = passed if calls else (*effects.reads, *effects.writes, *effects.returned, *effects.packed)
         for value in touched:
@@ -179,7 +179,7 @@ def _read(program: Program, flow: FunctionFlow) -> _Text:
         for view in effects.views:
             for value in view.sources if view.unsure else ():
                 _add(own, names.get(value, 0), Effect(unsure=True))
-    return _Text(tuple(own), tuple(lent))
+    return _SummaryText(tuple(own), tuple(lent))
 
 
 def _names(aliases: Aliases, arguments: Iterable[Value]) -> dict[Value, int]:

@@ -8,25 +8,25 @@ from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.extern_aliases import handed_on
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.null_checks import asks_null
-from memlane.flow.dataflow.call_outcomes import GLOBAL, Effect, Outcome, Place, Source, passed_at, place_of
+from memlane.flow.dataflow.call_outcomes import GLOBAL, Effect, OpPlace, Outcome, ResultSource, passed_at, place_of
 from memlane.flow.dataflow.events import EventKind, Goal
 from memlane.flow.dataflow.state import Instance
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, constant, leaves, rebuild, simplify
 from memlane.flow.symbolic.types import may_hold_buffer
-from memlane.flow.typestate.exit_state import Ending
+from memlane.flow.typestate.exit_state import ExitState
 from memlane.syntax.tree.tree import Op, Value
 
 
 def external(call: Op, groups: int, wanted: tuple[int, ...], unsure: bool = False) -> Outcome:
     """A function without a body reads its arguments, frees and keeps none; its results are the caller's."""
     effect = Effect(first=place_of(call), unsure=unsure)
-    results = tuple((i, Source(True, n)) for n, i in enumerate(wanted))
+    results = tuple((i, ResultSource(True, n)) for n, i in enumerate(wanted))
     return Outcome((), (effect,) * groups, results, ())
 
 
 def outcome(
-    ending: Ending,
+    ending: ExitState,
     arguments: tuple[Value, ...],
     groups: int,
     partition: tuple[int | None, ...],
@@ -46,7 +46,7 @@ def outcome(
     effects = [Effect()] * groups
     for group in _otherwise(partition, arguments, graph):
         effects[group] = Effect(escaped=True)
-    held: dict[Instance, Source] = {}
+    held: dict[Instance, ResultSource] = {}
     reached = {root.get(name) for name in handed_on(graph, ending.exit)}
     for at in passed_at(partition[: len(arguments)]):
         group, instance = partition[at], ending.state.holding(arguments[at])
@@ -58,9 +58,9 @@ def outcome(
             each = freed is not None and instance.by_each
             escaped = instance.escaped or not reached.isdisjoint(instance.holders)
             effects[group] = Effect(first, freed, escaped, unsure, instance.into, again, used, each)
-            held[instance] = Source(False, group)
-    fresh: dict[Instance, Source] = {}
-    results: list[tuple[int, Source | None]] = []
+            held[instance] = ResultSource(False, group)
+    fresh: dict[Instance, ResultSource] = {}
+    results: list[tuple[int, ResultSource | None]] = []
     scalars: list[tuple[int, Expr]] = []
     facts = dict(ending.state.facts)
     handed = graph.handed(ending.exit) if ending.exit is not None and wanted else []
@@ -70,7 +70,7 @@ def outcome(
             results.append((index, held[instance]))
         elif instance is not None and instance.origin.owned and instance.freed is None:
             made = instance.origin.resource if instance.origin.kind is OriginKind.ALLOCATION else instance.made
-            results.append((index, fresh.setdefault(instance, Source(True, len(fresh), made, instance.escaped))))
+            results.append((index, fresh.setdefault(instance, ResultSource(True, len(fresh), made, instance.escaped))))
         elif instance is not None and instance.origin.resource == GLOBAL.resource:
             results.append((index, GLOBAL))
         else:
@@ -92,11 +92,11 @@ def _otherwise(partition: tuple[int | None, ...], arguments: tuple[Value, ...], 
             yield group
 
 
-def _unless(own: Container[Goal], kind: EventKind, op: Op | None) -> Place | None:
+def _unless(own: Container[Goal], kind: EventKind, op: Op | None) -> OpPlace | None:
     return None if op is None or Goal(kind, op) in own else place_of(op)
 
 
-def _place(op: Op | Place | None) -> Place | None:
+def _place(op: Op | OpPlace | None) -> OpPlace | None:
     return place_of(op) if isinstance(op, Op) else op
 
 
@@ -143,5 +143,5 @@ def order(found: Outcome) -> str:
     return str((found.conditions, effects, found.results, found.scalars, found.stays))
 
 
-def _there(place: Place | None) -> tuple[str, int] | None:
+def _there(place: OpPlace | None) -> tuple[str, int] | None:
     return place[:2] if place is not None else None

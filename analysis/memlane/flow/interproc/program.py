@@ -13,7 +13,7 @@ from itertools import zip_longest
 from memlane.dialects.model import Models
 from memlane.flow.alias.alias import Aliases
 from memlane.flow.control.callee import called
-from memlane.flow.control.function_pointers import Chosen
+from memlane.flow.control.function_pointers import FunctionValues
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.control.scc import components
 from memlane.flow.dataflow.call_outcomes import passed_at
@@ -22,7 +22,7 @@ from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.address_taken import calling_or_naming, take_address
 from memlane.flow.interproc.aliased_arguments import fewer_contexts, own_wrongs, told_at_call
 from memlane.flow.interproc.context_abstraction import Asking
-from memlane.flow.interproc.function import ANYTHING, Elsewhere, FunctionFlow, Passed, Question, ancestors
+from memlane.flow.interproc.function import ANYTHING, DeferredFunctions, FunctionFlow, Passed, Question, ancestors
 from memlane.flow.interproc.function_arguments import PassedOn
 from memlane.flow.interproc.indirect_calls import all_of
 from memlane.flow.interproc.may_free import lent, may_free
@@ -56,7 +56,7 @@ class Program:
     """
 
     def __init__(
-        self, ops: Iterable[Op], models: Models, source: Source = "", elsewhere: Elsewhere | None = None
+        self, ops: Iterable[Op], models: Models, source: Source = "", elsewhere: DeferredFunctions | None = None
     ) -> None:
         self._source = source
         self.models = models
@@ -143,7 +143,7 @@ class Program:
 
     def _connect(self, calls: Iterable[Op]) -> None:
         self._entered = {}
-        chosen: dict[Op, Chosen] = {}
+        chosen: dict[Op, FunctionValues] = {}
         for call in calls:
             callee = self.callee(call)
             if callee is not None:
@@ -156,13 +156,13 @@ class Program:
             elif flows := self.named(call.symbol):
                 take_address(call, self._holder(call), flows, self.models)
 
-    def _choose(self, call: Op, chosen: dict[Op, Chosen]) -> None:
+    def _choose(self, call: Op, chosen: dict[Op, FunctionValues]) -> None:
         """Store the functions of the program of which a call calls one. `chosen`: by functions."""
         function = next((a for a in ancestors(call) if a in self.functions), None)
         if function is None:
             return
         if function not in chosen:
-            chosen[function] = Chosen(function, self.models)
+            chosen[function] = FunctionValues(function, self.models)
         named = [self.named(symbol) for symbol in sorted(all_of(call, chosen[function], self.models))]
         if named and all(len(flows) == 1 for flows in named):
             callees = self.functions[function].choices[call] = tuple(flows[0] for flows in named)

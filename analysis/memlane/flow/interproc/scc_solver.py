@@ -52,7 +52,7 @@ class Group:
         return self.size >= LARGE or self.calls >= BUSY
 
 
-class _TooDeepError(Exception):
+class _AnswerTooDeepError(Exception):
     def __init__(self, key: object) -> None:
         super().__init__()
         self.key = key
@@ -86,7 +86,7 @@ class Answers(Generic[Key, Way]):
         self._running: dict[Key, tuple[Way, ...]] = {}
         self._rests: list[set[Key]] = []
         self._depth: Counter[Group] = Counter()
-        self._settling: _Settling[Key, Way] | None = None
+        self._settling: _SccFixpoint[Key, Way] | None = None
 
     def of(self, key: Key) -> tuple[Way, ...] | None:
         """The ways; None: they do not settle, or are too many."""
@@ -102,7 +102,7 @@ class Answers(Generic[Key, Way]):
             self._from_the_start(key)
             return self.known[key]
         if not self._depth[group] and (group.large or len(self._running) > MOST_NESTED):
-            raise _TooDeepError(key)
+            raise _AnswerTooDeepError(key)
         return self._answer(key, group)
 
     def _from_the_start(self, first: Key) -> None:
@@ -118,7 +118,7 @@ class Answers(Generic[Key, Way]):
                     if key not in self.known:
                         _ = self._settle(key, group) if group.large else self._answer(key, group)
                     pending.pop()
-                except _TooDeepError as deep:
+                except _AnswerTooDeepError as deep:
                     pending.append(cast("Key", deep.key))
         finally:
             self._settling, self._running, self._rests = outer, running, rests
@@ -160,14 +160,14 @@ class Answers(Generic[Key, Way]):
 
     def _settle(self, first: Key, group: Group) -> None:
         """Let the answers that one of a large group rests on grow until none changes."""
-        self._settling = settling = _Settling[Key, Way](group, first)
+        self._settling = settling = _SccFixpoint[Key, Way](group, first)
         while settling.waiting:
             poll()
             key = settling.now = settling.waiting.pop()
             settling.queued.discard(key)
             try:
                 found = self._explore(key)
-            except _TooDeepError as deep:
+            except _AnswerTooDeepError as deep:
                 settling.put(key)
                 self._from_the_start(cast("Key", deep.key))
                 continue
@@ -181,7 +181,7 @@ class Answers(Generic[Key, Way]):
         self.known.update(settling.answers)
 
 
-class _Settling(Generic[Key, Way]):
+class _SccFixpoint(Generic[Key, Way]):
     """The state of the fixpoint of a large group: the answers so far, their dependents, and the questions to evaluate
     again."""
 

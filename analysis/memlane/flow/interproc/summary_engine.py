@@ -54,7 +54,7 @@ class Explored(NamedTuple):
     steps: int
 
 
-class _TooDeepError(Exception):
+class _SummaryTooDeepError(Exception):
     def __init__(self, question: Question) -> None:
         super().__init__()
         self.question = question
@@ -80,7 +80,7 @@ class Summaries:
         self._group = group
         self._explore = explore
         self._nested = 0
-        self._settling: _Settling | None = None
+        self._settling: _SummaryFixpoint | None = None
         self._memories = {form: _Memory() for form in Form}
 
     def of(self, question: Question) -> Ways | None:
@@ -92,7 +92,7 @@ class Summaries:
             if self._settling is None and not self._nested:
                 self._from_the_start(question)
             elif group.recursive or self._nested > MAX_NESTED:
-                raise _TooDeepError(question)
+                raise _SummaryTooDeepError(question)
             else:
                 self._answer(question)
         return self.known[question]
@@ -109,7 +109,7 @@ class Summaries:
                     if question not in self.known:
                         _ = self._settle(question, group) if group.recursive else self._answer(question)
                     pending.pop()
-                except _TooDeepError as deep:
+                except _SummaryTooDeepError as deep:
                     pending.append(deep.question)
         finally:
             self._settling, self._nested = outer, nested
@@ -125,7 +125,7 @@ class Summaries:
 
     def _settle(self, first: Question, group: Group) -> None:
         for form, memory in self._memories.items():
-            self._settling = settling = _Settling(form, group, memory)
+            self._settling = settling = _SummaryFixpoint(form, group, memory)
             done = self._settled(settling, first)
             self._settling = None
             if done and form is Form.EXACT:
@@ -136,7 +136,7 @@ class Summaries:
                 return
         self.known[first] = None
 
-    def _settled(self, settling: _Settling, first: Question) -> bool:
+    def _settled(self, settling: _SummaryFixpoint, first: Question) -> bool:
         """Let the answers that one rests on grow until none changes; whether they do."""
         try:
             settling.consult(first)
@@ -145,7 +145,7 @@ class Summaries:
                 question = settling.next()
                 try:
                     settling.grow(question, self._explore(question, settling.form))
-                except _TooDeepError as deep:
+                except _SummaryTooDeepError as deep:
                     settling.put(question)
                     self._from_the_start(deep.question)
         except _TooMuchError:
@@ -167,7 +167,7 @@ class _Memory:
         self.failed: set[Question] = set()
 
 
-class _Settling:
+class _SummaryFixpoint:
     """The state of the fixpoint of a group: the answers so far, their dependents, and the questions to evaluate
     again."""
 

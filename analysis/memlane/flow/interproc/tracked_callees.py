@@ -7,7 +7,7 @@ from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.may_summary import ways as rough_ways
 from memlane.flow.interproc.program import Program
 from memlane.flow.symbolic.scalar import Expr
-from memlane.flow.typestate.cluster_result import Asked
+from memlane.flow.typestate.cluster_result import AskedQuestion
 from memlane.syntax.tree.tree import Op
 
 
@@ -20,13 +20,13 @@ class Inquiry:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self.asked: dict[Asked, tuple[Outcome, ...] | None] = {}
+        self.asked: dict[AskedQuestion, tuple[Outcome, ...] | None] = {}
 
     def outcomes(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
     ) -> tuple[Outcome, ...]:
         """See `Callees.outcomes`."""
-        asked = Asked(call, partition, self._program.numbers(scalars), wanted)
+        asked = AskedQuestion(call, partition, self._program.numbers(scalars), wanted)
         self.asked[asked] = found = self._program.followed(call, partition, scalars, wanted)
         if found is None:
             raise BudgetExceeded
@@ -38,7 +38,7 @@ class Inquiry:
 
     def roughly(self, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> tuple[Outcome, ...]:
         """See `RoughCallees`."""
-        found = self.asked[Asked(call, partition, (), wanted, rough=True)] = rough_ways(
+        found = self.asked[AskedQuestion(call, partition, (), wanted, rough=True)] = rough_ways(
             self._program, call, partition, wanted
         )
         return found

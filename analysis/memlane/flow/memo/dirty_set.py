@@ -10,7 +10,7 @@ from memlane.flow.control.token_chains import joining, tagged
 from memlane.syntax.tree.tree import Block, Op, Use, Value
 
 
-class Spread:
+class OpSpread:
     """What ops reach: those that use what they define, and so on.
 
     Args:
@@ -84,7 +84,7 @@ class Spread:
                 yield from block.arguments
 
 
-class Reached(Spread):
+class DirtyOps(OpSpread):
     """The ops of some statements, those that use names which mean something else, and all that use what these define.
 
     Args:

@@ -24,22 +24,22 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.late_frees import LastUse
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.extern_aliases import Indirect
-from memlane.flow.dataflow.call_outcomes import Outcome, Place
+from memlane.flow.dataflow.call_outcomes import OpPlace, Outcome
 from memlane.flow.dataflow.context import expression_of
 from memlane.flow.interproc.may_summary import ways as rough_ways
 from memlane.flow.interproc.program import FunctionFlow, Program
-from memlane.flow.memo.dirty_set import Reached
+from memlane.flow.memo.dirty_set import DirtyOps
 from memlane.flow.memo.function_memo import Same
-from memlane.flow.memo.memo_entry import Elsewhere, Entry, NumberedIncident, Question, Remembered
+from memlane.flow.memo.memo_entry import Elsewhere, MemoEntry, MemoVersion, NumberedIncident, RecordedQuestion
 from memlane.flow.memo.terminator_deps import NO_ENDS, Ends, Number, Reasked, is_short, looked_at
 from memlane.flow.slicing.pruned_slice import Direct
-from memlane.flow.typestate.bug_path import Step
-from memlane.flow.typestate.cluster_result import Asked, Followed, Incident
+from memlane.flow.typestate.bug_path import PathStep
+from memlane.flow.typestate.cluster_result import AskedQuestion, ClusterResult, Incident
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """How the text of a function differs from that before.
 
     Args:
@@ -56,7 +56,7 @@ class Change(NamedTuple):
     asks: bool = False
 
 
-UNCHANGED = Change(0, 0, frozenset())
+UNCHANGED = TextChange(0, 0, frozenset())
 
 
 class Recall:
@@ -73,15 +73,15 @@ class Recall:
         self,
         program: Program,
         flow: FunctionFlow,
-        before: Remembered | None,
-        change: Change | None,
+        before: MemoVersion | None,
+        change: TextChange | None,
         besides: object,
     ) -> None:
         self._program, self._flow = program, flow
         self._ops = flow.ops
         self._entered = besides, _contexts(program, flow)
-        self._entries: dict[bytes, Entry] = {}
-        self._known: Mapping[bytes, Entry] = {}
+        self._entries: dict[bytes, MemoEntry] = {}
+        self._known: Mapping[bytes, MemoEntry] = {}
         self._numbers: Sequence[int] = range(len(self._ops))
         self._free = len(self._ops)
         self._named: Collection[Value] = ()
@@ -100,23 +100,23 @@ class Recall:
         self._always = None if ended else always
         self._op: dict[int, Op] = {}
 
-    def _compare(self, before: Remembered, change: Change) -> tuple[Reached, Sequence[int], Sequence[int]]:
+    def _compare(self, before: MemoVersion, change: TextChange) -> tuple[DirtyOps, Sequence[int], Sequence[int]]:
         """What the change reaches, the numbers of the ops now, and those that are gone."""
         first, last = (bisect_left(self._ops, at, key=_start) for at in (change.start, change.stop))
         new = last - first
         gone = len(before.numbers) - len(self._ops) + new
-        reached = Reached(self._flow.graph, self._ops, range(first, last), change.names, change.asks)
+        reached = DirtyOps(self._flow.graph, self._ops, range(first, last), change.names, change.asks)
         if not gone and not new:
             return reached, before.numbers, ()
         old = before.numbers if isinstance(before.numbers, array) else array("i", before.numbers)
         now = old[:first] + array("i", range(before.free, before.free + new)) + old[first + gone :]
         return reached, now, old[first : first + gone]
 
-    def remembered(self) -> Remembered:
+    def remembered(self) -> MemoVersion:
         """What is known of this version."""
-        return Remembered(self._numbers, self._free, self._entered, self._entries, self._always)
+        return MemoVersion(self._numbers, self._free, self._entered, self._entries, self._always)
 
-    def find(self, clusters: Sequence[Cluster], hammocks: Hammocks) -> Followed | None:
+    def find(self, clusters: Sequence[Cluster], hammocks: Hammocks) -> ClusterResult | None:
         """What following the clusters together gives, where that is known. `hammocks`: of the function."""
         if not self._known:
             return None
@@ -132,7 +132,7 @@ class Recall:
         if same is not None:
             self._add(key, entry, hammocks)
             return same.found
-        places: dict[Elsewhere, Place] = {}
+        places: dict[Elsewhere, OpPlace] = {}
         asked = self._ask(entry, places)
         if asked is None:
             return None
@@ -154,29 +154,29 @@ class Recall:
             return None
         return known if self._known.get(known.key) is known.entry else None
 
-    def _stand(self, clusters: Sequence[Cluster], key: bytes, entry: Entry, found: Followed) -> None:
+    def _stand(self, clusters: Sequence[Cluster], key: bytes, entry: MemoEntry, found: ClusterResult) -> None:
         """Let what following gave be the same object while it is the same."""
         standing = self._flow.standing
         if standing is not None and not entry.asked:
             standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, replace(found, asked=(), parts=()))
 
-    def _add(self, key: bytes, entry: Entry, hammocks: Hammocks) -> None:
+    def _add(self, key: bytes, entry: MemoEntry, hammocks: Hammocks) -> None:
         self._entries[key] = entry
         if self._always is None and entry.ends is not NO_ENDS:
             self._always = hammocks.always()
 
-    def keep(self, clusters: Sequence[Cluster], found: Followed, hammocks: Hammocks) -> None:
+    def keep(self, clusters: Sequence[Cluster], found: ClusterResult, hammocks: Hammocks) -> None:
         """Remember what following the clusters together gave."""
-        asked: list[Question] = []
+        asked: list[RecordedQuestion] = []
         for question, ways in found.asked:
             answer = self._answer(question.call, ways, {})
             if answer is None:
                 return
-            asked.append(Question(self._number[question.call], *question[1:], answer))
+            asked.append(RecordedQuestion(self._number[question.call], *question[1:], answer))
         origins = _origins(clusters)
         ops, holders, ends = self._looked_at(found, hammocks)
         key = self._made_of(clusters)
-        entry = Entry(
+        entry = MemoEntry(
             array("i", ops),
             array("i", holders),
             ends,
@@ -189,7 +189,7 @@ class Recall:
         self._add(key, entry, hammocks)
         self._stand(clusters, key, entry, found)
 
-    def _looked_at(self, found: Followed, hammocks: Hammocks) -> tuple[set[int], set[int], Ends]:
+    def _looked_at(self, found: ClusterResult, hammocks: Hammocks) -> tuple[set[int], set[int], Ends]:
         ops, holders, short = set[Op](), set[Op](), list[Direct]()
         function, graph = self._flow.op, self._flow.graph
         all_ends = found.whole or len(self._program.contexts(self._flow)) > 1
@@ -259,10 +259,10 @@ class Recall:
     # ---- calls -------------------------------------------------------------------------------------------------
 
     def _ask(
-        self, entry: Entry, places: dict[Elsewhere, Place]
-    ) -> tuple[tuple[Asked, tuple[Outcome, ...] | None], ...] | None:
+        self, entry: MemoEntry, places: dict[Elsewhere, OpPlace]
+    ) -> tuple[tuple[AskedQuestion, tuple[Outcome, ...] | None], ...] | None:
         """The questions with their answers of now; None where one is another than before. `places` takes theirs."""
-        found: list[tuple[Asked, tuple[Outcome, ...] | None]] = []
+        found: list[tuple[AskedQuestion, tuple[Outcome, ...] | None]] = []
         for number, partition, constants, wanted, rough, answer in entry.asked:
             call = self._at(number)
             scalars = tuple(map(expression_of, constants))
@@ -272,10 +272,10 @@ class Recall:
                 ways = self._program.followed(call, partition, scalars, wanted)
             if self._answer(call, ways, places) != answer:
                 return None
-            found.append((Asked(call, partition, constants, wanted, rough), ways))
+            found.append((AskedQuestion(call, partition, constants, wanted, rough), ways))
         return tuple(found)
 
-    def _answer(self, call: Op, ways: tuple[Outcome, ...] | None, places: dict[Elsewhere, Place]) -> bytes | None:
+    def _answer(self, call: Op, ways: tuple[Outcome, ...] | None, places: dict[Elsewhere, OpPlace]) -> bytes | None:
         """An answer about a call, in short: wherever the functions stand. None where it speaks of other ops of this."""
         if ways is None:
             return b""
@@ -314,11 +314,11 @@ class Recall:
 
     def _told(
         self,
-        entry: Entry,
+        entry: MemoEntry,
         origins: list[Origin],
-        asked: tuple[tuple[Asked, tuple[Outcome, ...] | None], ...],
-        places: Mapping[Elsewhere, Place],
-    ) -> Followed:
+        asked: tuple[tuple[AskedQuestion, tuple[Outcome, ...] | None], ...],
+        places: Mapping[Elsewhere, OpPlace],
+    ) -> ClusterResult:
         incidents = (
             Incident(
                 one.kind,
@@ -328,7 +328,7 @@ class Recall:
                 origins[one.origin],
                 self._maybe(one.cause),
                 places[one.inside] if one.inside is not None else None,
-                tuple(Step(self._at(op), choice) for op, choice in one.path),
+                tuple(PathStep(self._at(op), choice) for op, choice in one.path),
                 one.unsure,
                 made=one.made,
                 caused=one.caused,
@@ -339,7 +339,7 @@ class Recall:
         )
         last = (LastUse(self._at(op), origins[origin], self._maybe(after)) for op, origin, after in entry.last)
         unsolved = tuple(origins[one] for one in entry.unsolved)
-        return Followed(tuple(incidents), tuple(last), unsolved, asked, spent=entry.spent)
+        return ClusterResult(tuple(incidents), tuple(last), unsolved, asked, spent=entry.spent)
 
 
 def _origins(clusters: Iterable[Cluster]) -> list[Origin]:
@@ -356,7 +356,7 @@ def _contexts(program: Program, flow: FunctionFlow) -> object:
     ]
 
 
-def _elsewhere(place: Place) -> Elsewhere:
+def _elsewhere(place: OpPlace) -> Elsewhere:
     return place.function, place.start, place.name_span.end - place.name_span.start
 
 

@@ -21,14 +21,14 @@ from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.control.pointer_memory import stores_buffer
 from memlane.flow.fastpath.single_block import Settled
-from memlane.flow.memo.dirty_set import Spread
+from memlane.flow.memo.dirty_set import OpSpread
 from memlane.flow.slicing.hidden_dependences import hides
-from memlane.flow.typestate.cluster_result import Followed
+from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.syntax.editing.splice import Spliced
 from memlane.syntax.tree.tree import Op, Value, around
 
 
-class _Known(NamedTuple):
+class _KnownCluster(NamedTuple):
     """What `single_block.settled` said of a cluster.
 
     Args:
@@ -49,7 +49,7 @@ class Same(NamedTuple):
     clusters: tuple[Cluster, ...]
     key: bytes
     entry: object
-    found: Followed
+    found: ClusterResult
 
 
 class Standing:
@@ -73,7 +73,7 @@ class Standing:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.aliases: Aliases | None = None
-        self._settled: dict[Cluster, _Known] = {}
+        self._settled: dict[Cluster, _KnownCluster] = {}
         self._quiet: set[Value] = set()
         self._quiet_as: object = None
         self._edits: list[Spliced] = []
@@ -145,14 +145,14 @@ class Standing:
         self._external = _external(self.graph, defined)
         self.graph.source = ""
 
-    def _reached(self, seeds: list[Op]) -> Spread:
+    def _reached(self, seeds: list[Op]) -> OpSpread:
         """What the edit reaches. `seeds`: ops that are new or use something else, and those before which some were."""
-        spread = Spread(self.graph)
+        spread = OpSpread(self.graph)
         pending = [*seeds, *(around for op in seeds for around in spread.around(op))]
         spread.spread(list(dict.fromkeys(pending)))
         return spread
 
-    def _disturb(self, spread: Spread, seeds: list[Op], gone: Collection[Op]) -> None:
+    def _disturb(self, spread: OpSpread, seeds: list[Op], gone: Collection[Op]) -> None:
         """Forget what rests on ops that the edit reaches, or on ops around them.
 
         Args:
@@ -163,7 +163,7 @@ class Standing:
         touched = {find(value) for op in spread.ops for value in _named(op)}
         holders = spread.ends.union(op for op in spread.ops if op.regions)
 
-        def stands(cluster: Cluster, known: _Known) -> bool:
+        def stands(cluster: Cluster, known: _KnownCluster) -> bool:
             return cluster not in touched and holders.isdisjoint(known.around)
 
         self._settled = {cluster: known for cluster, known in self._settled.items() if stands(cluster, known)}
@@ -181,7 +181,7 @@ class Standing:
         if any(self.graph.call(op) is not None for op in users):
             return
         holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
-        self._settled[cluster] = _Known(said, holders)
+        self._settled[cluster] = _KnownCluster(said, holders)
 
     def late(self, last: LastUse, free: LateFree) -> LateFree:
         """A deallocation that is late by what following gave; the same object where that gave `last` before and nothing

@@ -34,7 +34,7 @@ class NumberedIncident(NamedTuple):
     caller: str
 
 
-class Question(NamedTuple):
+class RecordedQuestion(NamedTuple):
     """What was asked about a call; `answer`: in short, see `_answer`."""
 
     call: int
@@ -45,14 +45,14 @@ class Question(NamedTuple):
     answer: bytes
 
 
-class Entry(NamedTuple):
+class MemoEntry(NamedTuple):
     """What following clusters gave; what it looked at: `ops`, the ends of blocks in the regions of `holders`, and
     `ends` of those of the function's body."""
 
     ops: array[int]
     holders: array[int]
     ends: Ends
-    asked: tuple[Question, ...]
+    asked: tuple[RecordedQuestion, ...]
     incidents: tuple[NumberedIncident, ...]
     last: tuple[tuple[int, int, int | None], ...]
     unsolved: tuple[int, ...]
@@ -60,7 +60,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Remembered:
+class MemoVersion:
     """What is known of one version of a function.
 
     Args:
@@ -73,5 +73,5 @@ class Remembered:
     numbers: Sequence[int]
     free: int
     entered: object
-    entries: Mapping[bytes, Entry]
+    entries: Mapping[bytes, MemoEntry]
     always: frozenset[int] | None = None

@@ -25,8 +25,8 @@ from memlane.flow.dataflow.events import EventKind, Goal, Point
 from memlane.flow.path_insensitive.executed_ops import reached
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_call import Calling, RoughCallees
-from memlane.flow.path_insensitive.transfer_op import Sets, Step, union
-from memlane.flow.path_insensitive.violations import Found
+from memlane.flow.path_insensitive.transfer_op import Sets, SetTransfer, union
+from memlane.flow.path_insensitive.violations import PossibleViolation
 from memlane.flow.slicing.edge_effect import suspends, target_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate import bug_path
@@ -81,7 +81,7 @@ def incidents(graph: Graph, analyses: list[Joined], origins: Collection[Origin])
             event.origin,
             event.cause,
             inside if inside is None or inside.name_span != event.place.name_span else None,
-            () if certain else (bug_path.Step(graph.function, TOLD),),
+            () if certain else (bug_path.PathStep(graph.function, TOLD),),
             event.unsure,
         )
 
@@ -100,7 +100,7 @@ class Joined:
     ) -> None:
         self._graph, self._part = graph, part
         self._holding = Holding(graph, part, clusters, context.partition, twice)
-        self._step = Step(graph, part, self._holding, dict(context.constants))
+        self._step = SetTransfer(graph, part, self._holding, dict(context.constants))
         self._calling = Calling(graph, part, self._holding, self._step, callees)
         self._states: dict[Point, Sets] = {}
         self._ends: list[tuple[Op | None, Sets, int]] = []
@@ -240,7 +240,7 @@ class Joined:
         """See `Calling`."""
         return self._calling.staying
 
-    def found(self, origins: Collection[Origin]) -> tuple[dict[Goal, Found], set[Op]]:
+    def found(self, origins: Collection[Origin]) -> tuple[dict[Goal, PossibleViolation], set[Op]]:
         """What may go wrong with the buffers of some origins, and the ops that control may come to."""
         findings = self._step.findings
         findings.only, findings.found = self._holding.of(origins), {}

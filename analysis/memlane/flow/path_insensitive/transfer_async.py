@@ -19,7 +19,7 @@ from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Op, Value
 
 
-class Work(NamedTuple):
+class StartedWork(NamedTuple):
     """Work that an op starts.
 
     Args:
@@ -52,7 +52,7 @@ class _Plan(NamedTuple):
     left: int
 
 
-class Works:
+class StartedWorks:
     """The work that ops of a slice start.
 
     Args:
@@ -61,7 +61,7 @@ class Works:
 
     def __init__(self, graph: Graph, part: Slice, holding: Holding) -> None:
         self._graph, self._part, self._holding = graph, part, holding
-        self.works: list[Work] = []
+        self.works: list[StartedWork] = []
         self._started: dict[Op, int] = {}
         self._of_token: dict[Value, int] = {}
         self._covered: dict[Value, int] = {}
@@ -97,7 +97,7 @@ class Works:
         if bits:
             number = 1 << len(self.works)
             since = min((one.op for one in completion if one.op is not None), key=_start, default=op)
-            self.works.append(Work(op, bits | holding.last(bits) << 1, known, since))
+            self.works.append(StartedWork(op, bits | holding.last(bits) << 1, known, since))
             self._started[op] = number
             for token in completion:
                 self._of_token[token] = self._of_token.get(token, 0) | number

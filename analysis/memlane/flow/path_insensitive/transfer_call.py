@@ -11,7 +11,7 @@ from memlane.flow.dataflow.call_outcomes import Callees, Outcome
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.path_insensitive.points_to import Holding
-from memlane.flow.path_insensitive.transfer_op import Sets, Step
+from memlane.flow.path_insensitive.transfer_op import Sets, SetTransfer
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value
@@ -40,7 +40,7 @@ class RoughCallees(Callees, Protocol):
 
 
 class Calling:
-    """The transfer functions of calls; see `Step` for the arguments.
+    """The transfer functions of calls; see `SetTransfer` for the arguments.
 
     Attributes:
         staying: the offset behind which control perhaps never comes, for some call may not come back.
@@ -48,7 +48,7 @@ class Calling:
         twice: pairs of results of one call that may be one new buffer.
     """
 
-    def __init__(self, graph: Graph, part: Slice, holding: Holding, step: Step, callees: RoughCallees) -> None:
+    def __init__(self, graph: Graph, part: Slice, holding: Holding, step: SetTransfer, callees: RoughCallees) -> None:
         self._graph, self._part, self._holding = graph, part, holding
         self._step, self._callees = step, callees
         self.staying = sys.maxsize

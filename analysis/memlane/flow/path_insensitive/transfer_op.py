@@ -15,10 +15,10 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.spmd_regions import shared_by
 from memlane.flow.control.token_chains import awaited_around
 from memlane.flow.control.unknown_op_aliases import guessed, may_lend
-from memlane.flow.dataflow.call_outcomes import Place
+from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
 from memlane.flow.path_insensitive.points_to import Holding
-from memlane.flow.path_insensitive.transfer_async import Works
+from memlane.flow.path_insensitive.transfer_async import StartedWorks
 from memlane.flow.path_insensitive.transfer_refcount import Owners
 from memlane.flow.path_insensitive.violations import Findings
 from memlane.flow.slicing.realloc import may_fail
@@ -40,7 +40,7 @@ class Sets(NamedTuple):
         doomed: names whose buffer may be freed.
         sound: names whose buffer may not be freed.
         frees: ops that have freed something, by their numbers.
-        busy: work in the background that may be under way, in the bits of `Works`; `calm`: that may not be.
+        busy: work in the background that may be under way, in the bits of `StartedWorks`; `calm`: that may not be.
         owners: further owners that buffers may have, as `Owners` says.
         keepers: names that may be the one by which a buffer is still owed; each such buffer has one, or is among the
             `lost`. So what is owed is among those that its keepers denote, which loops that hand buffers on tell.
@@ -71,7 +71,7 @@ class Sets(NamedTuple):
         return self._replace(doomed=was | name if doomed else was, sound=well | name if sound else well)
 
 
-class Step:
+class SetTransfer:
     """The transfer functions of ops.
 
     Args:
@@ -83,7 +83,7 @@ class Step:
         self._graph, self._part, self._holding, self._constants = graph, part, holding, constants
         self._transfer = Transfer(graph, part, Log(Purpose.PATHS), False)
         self.findings = Findings(graph, holding)
-        self.works = Works(graph, part, holding)
+        self.works = StartedWorks(graph, part, holding)
         origins = holding.origins
         self.owners = Owners(holding.width, any(graph.effects(op).acquires for op in part.position))
         self._arguments = holding.of([one for one in origins if one.kind is OriginKind.ARGUMENT])
@@ -254,7 +254,7 @@ class Step:
         doomed, sound = now.doomed | holding.names(now.freed), now.sound | holding.names(now.alive)
         return now._replace(doomed=doomed, sound=sound)
 
-    def touched(self, op: Op, value: Value, state: Sets, inside: Place | None = None, surely: bool = True) -> None:
+    def touched(self, op: Op, value: Value, state: Sets, inside: OpPlace | None = None, surely: bool = True) -> None:
         """An op uses the memory of a value; `surely`: whenever it is executed."""
         freed, gone = self.state_of(value, state)
         unsure = self._graph.effects(op).unknown
@@ -337,7 +337,7 @@ class Step:
             first = min((work.since for work in found), key=lambda one: one.span.start)
             self.findings.note(EventKind.FREE_BEFORE_WAIT, op, value, bad, certain, state, first)
 
-    def freed(self, op: Op, value: Value, bits: int, state: Sets, surely: bool, inside: Place | None = None) -> None:
+    def freed(self, op: Op, value: Value, bits: int, state: Sets, surely: bool, inside: OpPlace | None = None) -> None:
         """Note what is wrong with freeing a value, whichever resource it is of."""
         surely, note = surely and self._holding.must(value), self.findings.note
         freed, gone = self.state_of(value, state)
@@ -351,14 +351,14 @@ class Step:
         if static:
             note(EventKind.INVALID_FREE, op, value, static, surely and static == bits, state, None, inside)
 
-    def shared(self, op: Op, value: Value, bits: int, state: Sets, inside: Place | None = None) -> None:
+    def shared(self, op: Op, value: Value, bits: int, state: Sets, inside: OpPlace | None = None) -> None:
         """Note that several threads free one buffer, where each that comes to an op does."""
         alive = bits & state.alive & ~self._static
         if alive and shared_by(self._graph, op, self._holding.origin(alive).value) is not None:
             self.findings.note(EventKind.DOUBLE_FREE, op, value, alive, False, state, inside=inside, unsure=True)
 
     def passed_twice(
-        self, kind: EventKind, op: Op, value: Value, bits: int, state: Sets, surely: bool, inside: Place
+        self, kind: EventKind, op: Op, value: Value, bits: int, state: Sets, surely: bool, inside: OpPlace
     ) -> None:
         """Note what a call does to a buffer that it has freed itself."""
         alive = bits & state.alive & ~self._static
@@ -368,7 +368,7 @@ class Step:
             self.findings.note(kind, op, value, alive, certain, state, None, inside)
 
     def mismatched(
-        self, op: Op, value: Value, bits: int, state: Sets, surely: bool, resource: str, inside: Place | None = None
+        self, op: Op, value: Value, bits: int, state: Sets, surely: bool, resource: str, inside: OpPlace | None = None
     ) -> None:
         """Note of which buffers a value may denote another allocator made some."""
         wrong = self._made_otherwise(resource, bits & ~self._static & ~self._arguments & state.alive)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.flow.control.async_free import working
 from memlane.flow.control.graph import Graph
-from memlane.flow.dataflow.call_outcomes import Place
+from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.events import Event, EventKind, Goal
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.syntax.tree.tree import Op, Value
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memlane.flow.path_insensitive.transfer_op import Sets
 
 
-class Found(NamedTuple):
+class PossibleViolation(NamedTuple):
     """Something that may go wrong; `certain`: whenever control comes there."""
 
     event: Event
@@ -27,7 +27,7 @@ class Findings:
 
     def __init__(self, graph: Graph, holding: Holding) -> None:
         self.only = 0
-        self.found: dict[Goal, Found] = {}
+        self.found: dict[Goal, PossibleViolation] = {}
         self._graph, self._holding = graph, holding
         self._freeing: dict[Op, tuple[int, int]] = {}
         self._freers: list[Op] = []
@@ -49,7 +49,7 @@ class Findings:
         certain: bool,
         state: Sets,
         cause: Op | None = None,
-        inside: Place | None = None,
+        inside: OpPlace | None = None,
         unsure: bool = False,
     ) -> None:
         """It may happen to some buffers at a place."""
@@ -64,7 +64,7 @@ class Findings:
         known = self.found.get(goal)
         certain = certain and not unsure and not bad & state.unsure
         if known is None or (known.event.unsure and not unsure):
-            self.found[goal] = Found(event, certain or (known is not None and known.certain))
+            self.found[goal] = PossibleViolation(event, certain or (known is not None and known.certain))
         elif certain:
             self.found[goal] = known._replace(certain=True)
 

@@ -17,10 +17,10 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.program import FunctionFlow
-from memlane.flow.peak.callee_outcomes import Followed
+from memlane.flow.peak.callee_outcomes import FollowedFunction
 from memlane.flow.peak.cluster_bound import all_of, bounds
 from memlane.flow.peak.dominated_interval import crossing
-from memlane.flow.peak.live_intervals import Interval, Line, Span, interval, sharp
+from memlane.flow.peak.live_intervals import Interval, LiveSpan, Timeline, interval, sharp
 from memlane.flow.peak.product import Product
 from memlane.flow.peak.separable_peak import Alone, apart, naming
 from memlane.flow.peak.sparse_product import Short, Sparse
@@ -57,7 +57,7 @@ def build(
     context: Context,
     sizes: tuple[Amount, ...] | None,
     wanted: tuple[int, ...] = (),
-) -> Followed:
+) -> FollowedFunction:
     """What following a function gives.
 
     Args:
@@ -107,7 +107,7 @@ class _Building:
         self._entered = Context(context.partition) if shared else context
         self._alone = self._basis.bounds.setdefault((context.partition, sizes), {}) if shared else {}
 
-    def followed(self) -> Followed | None:
+    def followed(self) -> FollowedFunction | None:
         """What following gives; None where all is too much, and the peak is known without following some."""
         clusters = self._clusters()
         self._uses = {id(cluster): sum(len(value.uses) for value in cluster.root) for cluster in clusters}
@@ -186,7 +186,7 @@ class _Building:
         except BudgetExceeded:
             return None
 
-    def _explore(self, part: Sparse | Short, beside: Line, budget: int, context: Context) -> Product:
+    def _explore(self, part: Sparse | Short, beside: Timeline, budget: int, context: Context) -> Product:
         """Raises `BudgetExceeded`."""
         ledger = self._ledger
         return Product(
@@ -195,7 +195,7 @@ class _Building:
 
     def _together(
         self, clusters: list[Cluster], known: Sequence[Interval], separate: Sequence[Alone]
-    ) -> Followed | None:
+    ) -> FollowedFunction | None:
         """The others followed together: in as much detail as the budget allows, and as many as it allows."""
         steady = [span for one in separate for span in one.spans]
         for number, (these, detail) in enumerate(self._tries(clusters)):
@@ -213,7 +213,7 @@ class _Building:
                 continue
             sure = all(self._basis.hammocks.is_made(one.origin.value) for one in known)
             exact = product.exact and detail is _Detail.ALL and not spans and sure
-            return Followed(product, self._line, part, exact, _sizes(separate))
+            return FollowedFunction(product, self._line, part, exact, _sizes(separate))
         return None
 
     def _tries(self, clusters: list[Cluster]) -> Iterator[tuple[list[Cluster] | None, _Detail]]:
@@ -226,7 +226,7 @@ class _Building:
         yield [], _Detail.NONE
         yield [], _Detail.FREE
 
-    def _bounds(self, cluster: Cluster) -> list[Span]:
+    def _bounds(self, cluster: Cluster) -> list[LiveSpan]:
         """What the buffers of a cluster that is not followed take where, at most."""
         if not any(map(self._ledger.counts, cluster.origins)):
             return []

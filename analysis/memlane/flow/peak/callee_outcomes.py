@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Graph
-from memlane.flow.dataflow.call_outcomes import Outcome, Source
+from memlane.flow.dataflow.call_outcomes import Outcome, ResultSource
 from memlane.flow.interproc.procedure_summary import outcome
 from memlane.flow.peak.demand import demands, leading_to, losses, made, weigh
 from memlane.flow.peak.instance_ids import size
-from memlane.flow.peak.live_intervals import Line, Until
-from memlane.flow.peak.product import Footprint, Needed, Node, Product
+from memlane.flow.peak.live_intervals import Timeline, Until
+from memlane.flow.peak.product import Footprint, Needed, Product, ProductNode
 from memlane.flow.peak.sparse_product import Sparse
 from memlane.flow.symbolic.amounts import ZERO, Amount, maximal, total
 
@@ -22,19 +22,19 @@ _Key = tuple[Outcome, tuple[Amount, ...]]
 """A way, and the sizes of the new buffers it hands out."""
 
 
-class Followed(NamedTuple):
+class FollowedFunction(NamedTuple):
     """A function's product graph, its other buffers, the slice that was followed, whether each path was, and sizes of
     buffers that were followed apart."""
 
     product: Product
-    line: Line
+    line: Timeline
     part: Sparse
     exact: bool
     sizes: Mapping[Origin, Amount]
 
 
 def ways(
-    followed: Followed,
+    followed: FollowedFunction,
     graph: Graph,
     groups: int,
     partition: tuple[int | None, ...],
@@ -98,7 +98,7 @@ def _unconditional(
 def _as_one(found: dict[_Key, Amount], ends: dict[_Key, list[int]]) -> tuple[dict[_Key, Amount], dict[_Key, list[int]]]:
     """A way that takes as much memory as any of several: it makes whatever one of them makes, and frees what all do."""
     first = next(iter(found))[0]
-    results: list[tuple[int, Source | None]] = []
+    results: list[tuple[int, ResultSource | None]] = []
     sizes: list[Amount] = []
     for position, (index, source) in enumerate(first.results):
         sources = [(way.results[position][1], way, kept) for way, kept in found]
@@ -128,7 +128,7 @@ def _numbers(way: Outcome) -> list[int]:
     return sorted({source.number for _, source in way.results if source is not None and source.fresh})
 
 
-def peaks_at(nodes: Sequence[Node], index: int, lost: list[Amount]) -> Iterable[Amount]:
+def peaks_at(nodes: Sequence[ProductNode], index: int, lost: list[Amount]) -> Iterable[Amount]:
     """The most that lives at a node, and inside the calls made from it."""
     node = nodes[index]
     here = node.live + lost[index]
@@ -141,7 +141,7 @@ def peaks_at(nodes: Sequence[Node], index: int, lost: list[Amount]) -> Iterable[
                 yield here + during + peak
 
 
-def _needed(nodes: Sequence[Node], partition: tuple[int | None, ...], frees: bool) -> Needed:
+def _needed(nodes: Sequence[ProductNode], partition: tuple[int | None, ...], frees: bool) -> Needed:
     """What must live at the moments of a callee, arguments as the numbers they are passed by."""
     found: dict[frozenset[int], list[Amount]] = {}
     for index, besides, buffers in demands(nodes, frees):
@@ -172,7 +172,7 @@ def _needed(nodes: Sequence[Node], partition: tuple[int | None, ...], frees: boo
     return ((everything, frozenset[int]().union(*(groups for _, groups in pairs))),)
 
 
-def _group(node: Node, index: int, partition: tuple[int | None, ...]) -> int | None:
+def _group(node: ProductNode, index: int, partition: tuple[int | None, ...]) -> int | None:
     """The number by which a buffer is passed; None for the callee's own."""
     held = node.heap[index]
     position = held.origin.value.index

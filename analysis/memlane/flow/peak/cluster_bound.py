@@ -9,8 +9,8 @@ from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.peak.demand import during_steps, in_place, losses, made, required, weigh
-from memlane.flow.peak.live_intervals import Line, Span, Until
-from memlane.flow.peak.product import Node, Product
+from memlane.flow.peak.live_intervals import LiveSpan, Timeline, Until
+from memlane.flow.peak.product import Product, ProductNode
 from memlane.flow.peak.sparse_product import Place, Short, Sparse, places
 from memlane.flow.symbolic.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.syntax.tree.tree import Block, Op
@@ -19,7 +19,7 @@ Part = Sparse | Short
 _NOTHING = ZERO, ZERO, ZERO
 
 
-def bounds(parts: Iterable[Part], explore: Callable[[Part], Product], line: Line, every: Amount) -> list[Span]:
+def bounds(parts: Iterable[Part], explore: Callable[[Part], Product], line: Timeline, every: Amount) -> list[LiveSpan]:
     """What one cluster takes where, by the first slice of it that is not too much to follow.
 
     Args:
@@ -33,7 +33,7 @@ def bounds(parts: Iterable[Part], explore: Callable[[Part], Product], line: Line
             return [*_spans(explore(part).nodes, part, line)]
         except BudgetExceeded:
             continue
-    return [Span(0, len(line.ops) - 1, (every, every, every))]
+    return [LiveSpan(0, len(line.ops) - 1, (every, every, every))]
 
 
 def all_of(graph: Graph, cluster: Cluster, extent: Callable[[Origin], Amount]) -> Amount:
@@ -54,7 +54,7 @@ def _repeats(graph: Graph, op: Op | None) -> bool:
     return block is None or bool(graph.cycle(block))
 
 
-def _spans(nodes: Sequence[Node], part: Part, line: Line) -> Iterator[Span]:
+def _spans(nodes: Sequence[ProductNode], part: Part, line: Timeline) -> Iterator[LiveSpan]:
     lost = losses(nodes)
     most: dict[Place, list[Amount]] = {}
     passed = [*_passed(nodes, part, line)]
@@ -86,14 +86,14 @@ def _spans(nodes: Sequence[Node], part: Part, line: Line) -> Iterator[Span]:
     return _apart(most)
 
 
-def _step(line: Line, nodes: Sequence[Node], node: Node) -> list[Place]:
+def _step(line: Timeline, nodes: Sequence[ProductNode], node: ProductNode) -> list[Place]:
     """Where the op at a node is executed, where that is one place: what it makes does not live before. Of n buffers
     made in one block each would else live beside all those made before."""
     op = node.op
     return [(line.position[op], line.end[op])] if op is not None and in_place(nodes, node) else []
 
 
-def _apart(most: Mapping[Place, Sequence[Amount]]) -> Iterator[Span]:
+def _apart(most: Mapping[Place, Sequence[Amount]]) -> Iterator[LiveSpan]:
     """What is taken where, by positions: paths that go past a block may have others beside them that do not."""
     ends = sorted({end for start, stop in most for end in (start, stop + 1)})
     number = {end: index for index, end in enumerate(ends)}
@@ -104,10 +104,10 @@ def _apart(most: Mapping[Place, Sequence[Amount]]) -> Iterator[Span]:
             taken[index] = known[0].join(freed), known[1].join(used), known[2].join(named)
     for start, end, amounts in zip(ends, ends[1:], taken, strict=False):
         if amounts != _NOTHING:
-            yield Span(start, end - 1, amounts)
+            yield LiveSpan(start, end - 1, amounts)
 
 
-def _passed(nodes: Sequence[Node], part: Part, line: Line) -> Iterator[tuple[int, list[Place]]]:
+def _passed(nodes: Sequence[ProductNode], part: Part, line: Timeline) -> Iterator[tuple[int, list[Place]]]:
     """The places that paths go past, each with the node behind them: what lives there is the same."""
     if not isinstance(part, Short):
         return

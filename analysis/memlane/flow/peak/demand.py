@@ -17,7 +17,7 @@ from itertools import product
 from memlane.cancellation import poll
 from memlane.flow.peak.instance_ids import size
 from memlane.flow.peak.live_intervals import Until
-from memlane.flow.peak.product import Move, Needed, Node
+from memlane.flow.peak.product import Move, Needed, ProductNode
 from memlane.flow.symbolic.amounts import UNBOUNDED, ZERO, Amount, total
 
 Needs = tuple[frozenset[int], ...]
@@ -27,7 +27,7 @@ _MAX_NEEDS = 24
 NOTHING = frozenset[int]()
 
 
-def losses(nodes: Sequence[Node]) -> list[Amount]:
+def losses(nodes: Sequence[ProductNode]) -> list[Amount]:
     """Per node the most bytes lost on a path to it; unbounded where a cycle loses some."""
     lost = [ZERO] * len(nodes)
     if not any(move.lost != ZERO for node in nodes for move in node.moves):
@@ -55,7 +55,7 @@ def losses(nodes: Sequence[Node]) -> list[Amount]:
     return lost
 
 
-def needs(nodes: Sequence[Node], frees: bool) -> list[Needs]:
+def needs(nodes: Sequence[ProductNode], frees: bool) -> list[Needs]:
     """Per node the sets of its buffers that are still to be used on some path from it; `frees`: or to be freed."""
     found: list[Needs] = [(frozenset(),) if not node.moves else () for node in nodes]
     before: list[list[int]] = [[] for _ in nodes]
@@ -83,7 +83,7 @@ def needs(nodes: Sequence[Node], frees: bool) -> list[Needs]:
     return found
 
 
-def required(nodes: Sequence[Node], frees: bool, later: Sequence[Needs] | None = None) -> Sequence[Needs]:
+def required(nodes: Sequence[ProductNode], frees: bool, later: Sequence[Needs] | None = None) -> Sequence[Needs]:
     """Per node the sets of its buffers that have to live there. `frees`: those that are still to be used or freed;
     else those that are still to be used, and have been touched. `later`: the `needs`, where the caller has them."""
     later = needs(nodes, frees) if later is None else later
@@ -98,7 +98,7 @@ def _within(sets: Needs, known: frozenset[int]) -> Needs:
     return _largest({one & known for one in sets})
 
 
-def _touched(nodes: Sequence[Node]) -> list[frozenset[int]]:
+def _touched(nodes: Sequence[ProductNode]) -> list[frozenset[int]]:
     """Per node its buffers that some path to it touches. Those that are passed to the function count as touched."""
     entered = {move.target for node in nodes for move in node.moves}
     found = [NOTHING if i in entered else frozenset(range(len(node.heap))) for i, node in enumerate(nodes)]
@@ -118,7 +118,7 @@ def _touched(nodes: Sequence[Node]) -> list[frozenset[int]]:
     return found
 
 
-def _touched_after(nodes: Sequence[Node], move: Move, before: frozenset[int]) -> Iterator[int]:
+def _touched_after(nodes: Sequence[ProductNode], move: Move, before: frozenset[int]) -> Iterator[int]:
     """The buffers of a move's target that have been touched, where those `before` it have been."""
     for index in range(len(nodes[move.target].heap)):
         source = move.lineage.get(index)
@@ -132,7 +132,7 @@ def carried(move: Move, later: frozenset[int]) -> frozenset[int]:
 
 
 def demands(
-    nodes: Sequence[Node], frees: bool, found: Sequence[Needs] | None = None
+    nodes: Sequence[ProductNode], frees: bool, found: Sequence[Needs] | None = None
 ) -> Iterator[tuple[int, Amount, frozenset[int]]]:
     """What must live at each moment: its node, bytes of what is new or inside a call, and which of the node's buffers.
 
@@ -152,7 +152,7 @@ def demands(
 
 
 def during_steps(
-    nodes: Sequence[Node], frees: bool, found: Sequence[Needs]
+    nodes: Sequence[ProductNode], frees: bool, found: Sequence[Needs]
 ) -> Iterator[tuple[int, Amount, frozenset[int]]]:
     """The same for the steps alone: there what one makes lives besides what it uses and what is used later. A call is
     done with some of what it is passed before it has made what it gives."""
@@ -170,7 +170,7 @@ def during_steps(
                     yield index, during + inside, here | {move.passed[group] for group in groups}
 
 
-def leading_to(nodes: Sequence[Node], ends: Iterable[int]) -> list[Node]:
+def leading_to(nodes: Sequence[ProductNode], ends: Iterable[int]) -> list[ProductNode]:
     """The part of the graph from which one of `ends` is reached, as a graph of its own."""
     before: list[list[int]] = [[] for _ in nodes]
     for i, node in enumerate(nodes):
@@ -198,19 +198,19 @@ def _inside(move: Move, frees: bool) -> Needed:
     return move.call.keeps if frees else move.call.needs
 
 
-def in_place(nodes: Sequence[Node], node: Node) -> bool:
+def in_place(nodes: Sequence[ProductNode], node: ProductNode) -> bool:
     """Whether the op of a node is executed at one place: control does not go into its regions."""
     block, op = node.point.block, node.op
     return op is not None and (not op.regions or all(nodes[move.target].point.block is block for move in node.moves))
 
 
-def made(nodes: Sequence[Node], move: Move) -> Amount:
+def made(nodes: Sequence[ProductNode], move: Move) -> Amount:
     """Bytes of the buffers that a step makes."""
     target = nodes[move.target]
     return weigh(target, (i for i, held in enumerate(target.heap) if i not in move.lineage and held.freed is None))
 
 
-def weigh(node: Node, buffers: Iterable[int]) -> Amount:
+def weigh(node: ProductNode, buffers: Iterable[int]) -> Amount:
     """Bytes of some of a node's buffers."""
     return total(size(node.heap[index]) for index in buffers)
 

@@ -13,7 +13,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.effects import FreeOf
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_edges import top
-from memlane.flow.peak.live_intervals import Interval, Line, Mentions, plainly_made
+from memlane.flow.peak.live_intervals import Interval, Mentions, Timeline, plainly_made
 from memlane.flow.peak.touching_ops import touches
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.typestate.hammock import Hammocks
@@ -22,7 +22,7 @@ from memlane.syntax.tree.tree import Op, Value
 
 def crossing(
     graph: Graph,
-    line: Line,
+    line: Timeline,
     cluster: Cluster,
     size: Amount,
     takes: Mentions,
@@ -68,7 +68,7 @@ def crossing(
     return Interval(cluster.origins[0], size, (start, max(start, begun), start), ends)
 
 
-def _begun(line: Line, hammocks: Hammocks, first: Op, freed: Op) -> int:
+def _begun(line: Timeline, hammocks: Hammocks, first: Op, freed: Op) -> int:
     """From where on a buffer lives that no op before `first` touches: in the text, control may come back from there."""
     assert first.parent is not None and freed.parent is not None
     around = hammocks.returned_to(first.parent, freed.parent)

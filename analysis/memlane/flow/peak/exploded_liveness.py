@@ -59,7 +59,7 @@ class WithoutFrees(Graph):
 
 
 @dataclass(slots=True)
-class Step:
+class NodeEdge:
     """One way from a node to another.
 
     Args:
@@ -74,7 +74,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Node:
+class PathNode:
     """A place in the function with the buffers as one path leaves them there.
 
     Args:
@@ -87,7 +87,7 @@ class Node:
     state: State
     heap: tuple[Instance, ...]
     used: set[int] = field(default_factory=set[int])
-    steps: list[Step] = field(default_factory=list[Step])
+    steps: list[NodeEdge] = field(default_factory=list[NodeEdge])
     lives: set[int] = field(default_factory=set[int])
     _numbers: dict[Value, int] | None = None
 
@@ -181,7 +181,7 @@ class Lives:
         self.counts = bool(self.part.counted)
         if not counted:
             self.part.counted.clear()
-        self.nodes: list[Node] = []
+        self.nodes: list[PathNode] = []
         self.at: dict[Point, list[int]] = {}
         self._taken_out = taken_out
         self._uses = uses
@@ -281,7 +281,7 @@ class Lives:
                     raise BudgetExceeded
                 if self._forgetting is None and (known >= few or light < 0):
                     self._many()
-                self.nodes.append(Node(pair[0], pair[1], tuple(sorted(pair[1].heap, key=_order))))
+                self.nodes.append(PathNode(pair[0], pair[1], tuple(sorted(pair[1].heap, key=_order))))
                 self.at.setdefault(pair[0], []).append(known)
                 pending.append(known)
             return known
@@ -302,7 +302,7 @@ class Lives:
             for pair, edge in self._unchosen(recorder.recorded(node.point, state)):
                 target = number(pair)
                 after = image(node.heap, self.nodes[target].heap, edge, results, self.part.root, views)
-                node.steps.append(Step(target, edge, after))
+                node.steps.append(NodeEdge(target, edge, after))
                 node.used |= {i for i, j in after.items() if node.heap[i].pending != self.nodes[target].heap[j].pending}
 
     def _unchosen(self, following: list[tuple[Pair, Edge | None]]) -> Iterable[tuple[Pair, Edge | None]]:
@@ -316,7 +316,7 @@ class Lives:
         stops = self.part.stops.get(point.block, ())
         return stops[point.stop] if point.stop < len(stops) else None
 
-    def _named(self, op: Op, node: Node) -> set[int]:
+    def _named(self, op: Op, node: PathNode) -> set[int]:
         if op in self._taken_out and op not in self._uses:
             return set()
         named = self.part.named(op)
@@ -344,7 +344,7 @@ class Lives:
 
     def _solve(self) -> None:
         """Which buffers live where, backwards from the uses."""
-        before: list[list[tuple[int, Step]]] = [[] for _ in self.nodes]
+        before: list[list[tuple[int, NodeEdge]]] = [[] for _ in self.nodes]
         pending: list[int] = []
         for number, node in enumerate(self.nodes):
             node.lives = set(node.used)

@@ -35,7 +35,7 @@ _MOST = 200
 """How often functions that call each other are followed for one peak: from loops and branches they ask without end."""
 
 
-class Asked(NamedTuple):
+class SizedQuestion(NamedTuple):
     """A question, and the sizes of the buffers passed, by number."""
 
     question: Question
@@ -81,7 +81,7 @@ class Ledger:
         self.counts = counts
         self.budget, self.hasty = budget, hasty
         self.movable = never if stays else only_makes
-        self._answers = Answers[Asked, Footprint](self._group, self._explore, _same, _MOST)
+        self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, _same, _MOST)
         self._takes: dict[Op, bool] = {}
         self._counted: dict[Op, list[Cluster]] = {}
 
@@ -103,7 +103,7 @@ class Ledger:
             sizes = tuple(ZERO for _ in sizes)
         known = ((callee, self._known(callee, scalars)) for callee in callees)
         asked = (Question(callee, partition, constants, told_of(callee, wanted)) for callee, constants in known)
-        told = [self._answers.of(Asked(question, sizes)) for question in asked]
+        told = [self._answers.of(SizedQuestion(question, sizes)) for question in asked]
         found = [one for one in told if one is not None]
         if len(found) == len(told):
             return tuple(dict.fromkeys(way for ways in found for way in ways))
@@ -165,10 +165,10 @@ class Ledger:
                     self._takes.update([(one.op, _takes(one, self.program, self.takes)) for one in members])
         return self._takes[callee.op]
 
-    def _group(self, asked: Asked) -> Group:
+    def _group(self, asked: SizedQuestion) -> Group:
         return self.program.group(asked.question.callee)
 
-    def _explore(self, asked: Asked) -> tuple[Footprint, ...] | None:
+    def _explore(self, asked: SizedQuestion) -> tuple[Footprint, ...] | None:
         callee, partition, _, wanted = asked.question
         followed = build(self, callee, asked.question.context(), asked.sizes, wanted)
         return ways(followed, callee.graph, asked.question.groups, partition, wanted, total(asked.sizes))

@@ -57,7 +57,7 @@ def age(heap: Sequence[Instance], index: int | None) -> tuple[bool, ...]:
     return False, bool(held.holders), not held.escaped, held.freed is None
 
 
-class Rest(NamedTuple):
+class UntouchedBuffers(NamedTuple):
     """Buffers that an op leaves as they are, and their indices before it, by identity: they are the same objects."""
 
     heap: Heap

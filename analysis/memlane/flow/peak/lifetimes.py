@@ -17,7 +17,7 @@ from memlane.syntax.tree.tree import Op, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Mentions:
+class BufferMentions:
     """The ops that use names of buffers other than to free these, and those that free them, each in text order."""
 
     uses: tuple[Op, ...]
@@ -38,8 +38,8 @@ class Life:
 
     origin: Origin
     made: Op
-    own: Mentions
-    shared: Mentions
+    own: BufferMentions
+    shared: BufferMentions
     aliases: int
     handed: bool
 
@@ -72,11 +72,11 @@ def lives(program: Program, flow: FunctionFlow) -> list[Life]:
         names: dict[Value | None, list[Value]] = {}
         for value, root in cluster.root.items():
             names.setdefault(root if root in made else None, []).append(value)
-        shared = _Uses(flow.graph, names.get(None, []))
+        shared = _NameUses(flow.graph, names.get(None, []))
         for origin in cluster.origins:
             op = origin.value.op
             if op is not None and origin.resource != "global":
-                found.append(_life(origin, op, shared, _Uses(flow.graph, names[origin.value])))
+                found.append(_life(origin, op, shared, _NameUses(flow.graph, names[origin.value])))
     return sorted(found, key=_place)
 
 
@@ -86,7 +86,7 @@ def _place(life: Life) -> tuple[int, int, tuple[int, ...]]:
     return life.made.span.start, value.span.start, value.place if isinstance(value, Field) else ()
 
 
-class _Uses:
+class _NameUses:
     """What happens to names: those that a buffer has by itself, or those that it shares with others."""
 
     def __init__(self, graph: Graph, names: list[Value]) -> None:
@@ -102,10 +102,10 @@ class _Uses:
                     frees[use.op] = None
                 if not freed or effects.allocs:
                     uses[use.op] = None
-        self.mentions = Mentions(_ordered(uses), _ordered(frees))
+        self.mentions = BufferMentions(_ordered(uses), _ordered(frees))
 
 
-def _life(origin: Origin, made: Op, shared: _Uses, own: _Uses) -> Life:
+def _life(origin: Origin, made: Op, shared: _NameUses, own: _NameUses) -> Life:
     aliases = max(0, shared.names + own.names - 1)
     return Life(origin, made, own.mentions, shared.mentions, aliases, shared.handed or own.handed)
 

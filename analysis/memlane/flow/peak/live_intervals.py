@@ -2,7 +2,7 @@
 
 Most buffers of bufferized programs are of that kind, and there may be tens of thousands of them in one function. They
 need no exploration: their bytes are sums over a line of positions, one for each op in text order. `follow` tells them
-from the others, which a `Product` follows; `Line` says how much lives between two of its stops.
+from the others, which a `Product` follows; `Timeline` says how much lives between two of its stops.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ NOTHING: Besides = ((ZERO,), (ZERO,), (ZERO,))
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LiveSpan:
     """So much lives besides from position `start` to `stop`, both inclusive, by `Until`; `held`: which buffers."""
 
     start: int
@@ -75,7 +75,7 @@ class _Steps(NamedTuple):
         yield from zip(self.places[first:last], self.amounts[first:last], strict=True)
 
 
-class Line:
+class Timeline:
     """The positions of a function's ops, in text order, and what lives at each.
 
     An op with regions has two: `position` where it is entered and `end` where it is left; the ops inside lie between,
@@ -95,11 +95,11 @@ class Line:
         for op in only or ():
             self.position[op], self.end[op] = op.span
         self.intervals: tuple[Interval, ...] = ()
-        self.spans: tuple[Span, ...] = ()
+        self.spans: tuple[LiveSpan, ...] = ()
         self._live: list[_Steps] = []
         self._bounded = False
 
-    def again(self) -> Line:
+    def again(self) -> Timeline:
         """The same, where nothing lives yet."""
         line = copy(self)
         line.fill((), ())
@@ -130,7 +130,7 @@ class Line:
         self.position[op] = self.end[op] = len(self.ops)
         self.ops.append(op)
 
-    def fill(self, intervals: Sequence[Interval], spans: Iterable[Span], bounds: Sequence[Span] = ()) -> None:
+    def fill(self, intervals: Sequence[Interval], spans: Iterable[LiveSpan], bounds: Sequence[LiveSpan] = ()) -> None:
         """Let the buffers live here; `bounds`: so much lives at most."""
         self.intervals, self.spans = tuple(intervals), tuple(spans)
         self._bounded = bool(bounds)
@@ -209,7 +209,7 @@ ENDED = Amount(frozenset({((), -1)}), unbounded=True)
 """Takes one `UNBOUNDED` back."""
 
 
-def sharp(graph: Graph, line: Line, found: Interval, cluster: Cluster) -> bool:
+def sharp(graph: Graph, line: Timeline, found: Interval, cluster: Cluster) -> bool:
     """Whether an interval is that of every path, not a bound: the first use is one op of its block, and so is the last.
 
     A call, or an op that makes a buffer while it uses this one, may be done with this one before it is done itself.
@@ -257,7 +257,7 @@ def _repeats(trip: TripOf) -> bool:
 
 def interval(
     graph: Graph,
-    line: Line,
+    line: Timeline,
     cluster: Cluster,
     size: Amount,
     takes: Mentions,
@@ -326,7 +326,7 @@ def _users(cluster: Cluster) -> Iterator[Op]:
     yield from (use.op for value in cluster.root for use in value.uses)
 
 
-def _late(line: Line, user: Op, freed: Op) -> bool:
+def _late(line: Timeline, user: Op, freed: Op) -> bool:
     """Whether an op stands after the deallocation: it may be wrong, and what lives is another question."""
     return line.position[user] > line.position[freed]
 

@@ -21,12 +21,12 @@ from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Point
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.build_product import build
-from memlane.flow.peak.callee_outcomes import Followed, peaks_at
+from memlane.flow.peak.callee_outcomes import FollowedFunction, peaks_at
 from memlane.flow.peak.demand import demands, losses, made, weigh
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.instance_ids import size
 from memlane.flow.peak.live_intervals import Until
-from memlane.flow.peak.product import Node
+from memlane.flow.peak.product import ProductNode
 from memlane.flow.peak.sparse_product import places
 from memlane.flow.peak.touching_ops import works
 from memlane.flow.symbolic.amounts import ZERO, Amount, maximal, total
@@ -100,7 +100,7 @@ def bounds_of(ledger: Ledger, flow: FunctionFlow) -> tuple[Amounts, Amounts]:
     return most, maximal(amount for one in every for amount in _ideal(one, freed=False))
 
 
-def _ideal(followed: Followed, freed: bool) -> Amounts:
+def _ideal(followed: FollowedFunction, freed: bool) -> Amounts:
     """The peak if each buffer lived from its first use to its last; `freed`: from its allocation, and its deallocations
     are uses."""
     nodes = followed.product.nodes
@@ -118,7 +118,7 @@ def _of_context(ledger: Ledger, flow: FunctionFlow, context: Context) -> Peak:
     return Peak(best, ideal, closed, floor, op, buffers, _curve(followed, lost), _sizes(followed), followed.exact)
 
 
-def _most(followed: Followed, lost: list[Amount]) -> tuple[Amounts, int]:
+def _most(followed: FollowedFunction, lost: list[Amount]) -> tuple[Amounts, int]:
     """The most that lives at once, and the number of a node where it does."""
     nodes = followed.product.nodes
     best: Amounts = ()
@@ -131,7 +131,9 @@ def _most(followed: Followed, lost: list[Amount]) -> tuple[Amounts, int]:
     return best, where
 
 
-def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, tuple[tuple[Origin, Amount], ...]]:
+def _at(
+    followed: FollowedFunction, where: int, lost: list[Amount]
+) -> tuple[Op | None, tuple[tuple[Origin, Amount], ...]]:
     """The op that reaches the peak at a node, and what lives there."""
     nodes, line = followed.product.nodes, followed.line
     node = nodes[where]
@@ -157,7 +159,7 @@ def _at(followed: Followed, where: int, lost: list[Amount]) -> tuple[Op | None, 
     return op, tuple(sorted(buffers, key=_largest))
 
 
-def _highest(followed: Followed, point: Point) -> tuple[int, int]:
+def _highest(followed: FollowedFunction, point: Point) -> tuple[int, int]:
     """Where the buffers on the line take the most at a point: from where on it lies, and the position."""
     line = followed.line
     found: tuple[int, int] | None = None
@@ -169,7 +171,7 @@ def _highest(followed: Followed, point: Point) -> tuple[int, int]:
     return found or (around, around)
 
 
-def _reallocated(nodes: list[Node], where: int) -> list[tuple[Origin, Amount]]:
+def _reallocated(nodes: list[ProductNode], where: int) -> list[tuple[Origin, Amount]]:
     """What a reallocation from a node makes, while what it frees lives on."""
     moves = [move for move in nodes[where].moves if move.both]
     if not moves:
@@ -181,7 +183,7 @@ def _reallocated(nodes: list[Node], where: int) -> list[tuple[Origin, Amount]]:
     return [(held.origin, size(held)) for held in new if size(held) != ZERO]
 
 
-def _sizes(followed: Followed) -> dict[Origin, Amount]:
+def _sizes(followed: FollowedFunction) -> dict[Origin, Amount]:
     sizes = {**{one.origin: one.size for one in followed.line.intervals}, **followed.sizes}
     for node in followed.product.nodes:
         for held in node.heap:
@@ -195,7 +197,7 @@ def _largest(entry: tuple[Origin, Amount]) -> tuple[int, int]:
     return -(entry[1].bytes or sum(count for _, count in entry[1].terms)), entry[0].value.span.start
 
 
-def _curve(followed: Followed, lost: list[Amount]) -> tuple[tuple[Op, Amount], ...]:
+def _curve(followed: FollowedFunction, lost: list[Amount]) -> tuple[tuple[Op, Amount], ...]:
     """Per op the most that lives after it; during a call, inside it."""
     line, part = followed.line, followed.part
     most = [ZERO] * len(line.ops)

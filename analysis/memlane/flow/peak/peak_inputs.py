@@ -11,8 +11,8 @@ from memlane.flow.control.region_dispatch import through_hubs
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.peak.branch_ops import Deciders
 from memlane.flow.peak.extent import Extents
-from memlane.flow.peak.live_intervals import Line, Span
-from memlane.flow.peak.skip_blocks import Past
+from memlane.flow.peak.live_intervals import LiveSpan, Timeline
+from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.peak.sparse_product import Short, Sparse
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.cfg_contraction import Roads
@@ -38,16 +38,16 @@ class Basis:
 
     _program: Program
     _flow: FunctionFlow
-    line: Line
+    line: Timeline
     refused: int = 0
-    bounds: dict[_Passed, dict[int, list[Span]]] = field(default_factory=dict[_Passed, dict[int, "list[Span]"]])
+    bounds: dict[_Passed, dict[int, list[LiveSpan]]] = field(default_factory=dict[_Passed, dict[int, "list[LiveSpan]"]])
     _deciders: dict[bool, Deciders] = field(default_factory=dict[bool, Deciders])
     _asked: dict[tuple[int, ...], _Asked] = field(default_factory=dict[tuple[int, ...], _Asked])
     _shared: dict[tuple[int, ...], set[Value]] = field(default_factory=dict[tuple[int, ...], set[Value]])
     _hammocks: Hammocks | None = None
     _graph: Graph | None = None
     _roads: Roads | None = None
-    _past: Past | None = None
+    _past: SkippedBlocks | None = None
     _clusters: list[Cluster] | None = None
     _own: list[int] = field(default_factory=list[int])
     _passed: dict[Value, int] = field(default_factory=dict[Value, int])
@@ -77,7 +77,7 @@ class Basis:
             return Sparse(graph, (cluster,), plain=plain)
         if self._roads is None or self._past is None:
             body = graph.function.regions[0]
-            self._roads, self._past = Roads(graph, body), Past(graph, body)
+            self._roads, self._past = Roads(graph, body), SkippedBlocks(graph, body)
         # Whether control ever leaves a loop that asks the same again is known from how it came there.
         late = None if self._roads.turning else Short(graph, (cluster,), self._roads, self._past, plain, late=True)
         if late is not None and late.is_free(self.hammocks.askers):
@@ -157,7 +157,7 @@ class Bases:
         """That of a function."""
         found = self._known.get(flow.op)
         if found is None:
-            found = self._known[flow.op] = Basis(self._program, flow, Line(flow.op))
+            found = self._known[flow.op] = Basis(self._program, flow, Timeline(flow.op))
         return found
 
     def clear(self) -> None:

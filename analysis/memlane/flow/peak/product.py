@@ -22,8 +22,8 @@ from memlane.flow.dataflow.events import Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.peak.extent import Extents
-from memlane.flow.peak.instance_ids import Rest, Tag, age, freed, origin_index, size, sized, untagged
-from memlane.flow.peak.live_intervals import Besides, Line
+from memlane.flow.peak.instance_ids import Tag, UntouchedBuffers, age, freed, origin_index, size, sized, untagged
+from memlane.flow.peak.live_intervals import Besides, Timeline
 from memlane.flow.peak.sparse_product import besides
 from memlane.flow.peak.touching_ops import touches
 from memlane.flow.slicing.live_names import Ahead
@@ -31,7 +31,7 @@ from memlane.flow.slicing.liveness import Fading
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.amounts import ZERO, Amount, total
 from memlane.flow.symbolic.scalar import Expr, Facts
-from memlane.flow.typestate.exit_state import Ending
+from memlane.flow.typestate.exit_state import ExitState
 from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Op, Value
 
@@ -111,7 +111,7 @@ class Move:
 
 
 @dataclass(slots=True)
-class Node:
+class ProductNode:
     """A point and a state, before the op `op` (None: the end of a block).
 
     Args:
@@ -132,7 +132,7 @@ class Node:
     besides: Besides
     during: Besides
     moves: list[Move] = field(default_factory=list[Move])
-    ending: Ending | None = None
+    ending: ExitState | None = None
 
 
 class Product:
@@ -161,7 +161,7 @@ class Product:
         context: Context,
         counts: Callable[[Origin], bool],
         arguments: tuple[Amount, ...] | None,
-        line: Line,
+        line: Timeline,
         budget: int,
     ) -> None:
         self._line = line
@@ -177,7 +177,7 @@ class Product:
             part.fading[summarise] = Fading(graph, part, summarise, last=False, bound=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
         self._index: dict[tuple[Point, State], int] = {}
-        self.nodes: list[Node] = []
+        self.nodes: list[ProductNode] = []
         self.exact = True
         for point, state in self._explorer.starts():
             heap = (self._argument(held, context, arguments or ()) for held in state.heap)
@@ -207,7 +207,7 @@ class Product:
             found = self._index[point, state] = len(self.nodes)
             besides = self._beside(point)
             during = self._line.during(op) if op is not None else besides
-            self.nodes.append(Node(point, state, heap, live, op, after, besides, during))
+            self.nodes.append(ProductNode(point, state, heap, live, op, after, besides, during))
         return found
 
     def _beside(self, point: Point) -> Besides:
@@ -216,7 +216,7 @@ class Product:
             found = self._besides[point] = besides(self._line, self._part, point)
         return found
 
-    def _expand(self, node: Node) -> None:
+    def _expand(self, node: ProductNode) -> None:
         """Take every step from a node."""
         op = node.op
         if op is not None and not op.regions and self._graph.call(op) is None and self._quietly(node, op):
@@ -236,7 +236,7 @@ class Product:
             if self._ways.choice >= len(self._ways.found):
                 break
 
-    def _quietly(self, node: Node, op: Op) -> bool:
+    def _quietly(self, node: ProductNode, op: Op) -> bool:
         """The same where the op changes what it names alone: then the others, of which there may be many, are what they
         are. Gives whether that is so."""
         named = set(self._part.named(op))
@@ -256,10 +256,10 @@ class Product:
         uses = self._named(op, node)
         numbers = {id(held): index for index, held in enumerate(node.heap) if index not in touched}
         for point, after in following:
-            self._move(node, point, after, uses, None, (), Rest(rest, numbers))
+            self._move(node, point, after, uses, None, (), UntouchedBuffers(rest, numbers))
         return True
 
-    def _steps(self, node: Node, state: State, named: _Named, call: Op | None, passed: tuple[int, ...]) -> None:
+    def _steps(self, node: ProductNode, state: State, named: _Named, call: Op | None, passed: tuple[int, ...]) -> None:
         explorer = self._explorer
         explorer.endings.clear()
         explorer.log.taken.clear()
@@ -276,13 +276,13 @@ class Product:
 
     def _move(
         self,
-        node: Node,
+        node: ProductNode,
         point: Point,
         after: State,
         named: _Named,
         foot: Footprint | None,
         passed: tuple[int, ...],
-        same: Rest | None = None,
+        same: UntouchedBuffers | None = None,
     ) -> None:
         """Add one step; buffers that cannot be freed any more leave the state. `same`: those that stay as they are."""
         rest, numbers = same or (frozenset[Instance](), {})
@@ -320,7 +320,7 @@ class Product:
             return False
         return not self._ahead.named(point, held.holders)
 
-    def _size(self, held: Instance, node: Node, foot: Footprint | None, facts: Facts) -> Amount:
+    def _size(self, held: Instance, node: ProductNode, foot: Footprint | None, facts: Facts) -> Amount:
         """Bytes of a new buffer."""
         origin = held.origin
         if not self._counts(origin):
@@ -357,7 +357,7 @@ class Product:
             exact=foot.exact,
         )
 
-    def _named(self, op: Op, node: Node) -> _Named:
+    def _named(self, op: Op, node: ProductNode) -> _Named:
         """The buffers that the op uses, and those that it names only to free them, or to name them otherwise."""
         effects = self._graph.effects(op)
         named = frozenset(self._part.names(op))
@@ -372,14 +372,14 @@ class Product:
         effects = self._graph.effects(op) if op is not None else None
         return effects is not None and bool(effects.allocs) and bool(effects.frees)
 
-    def _held(self, values: Set[Value], node: Node) -> frozenset[int]:
+    def _held(self, values: Set[Value], node: ProductNode) -> frozenset[int]:
         return frozenset(index for value in values if (index := self._holding(value, node)) is not None)
 
-    def _holding(self, value: Value, node: Node) -> int | None:
+    def _holding(self, value: Value, node: ProductNode) -> int | None:
         root = self._part.root.get(value)
         return next((i for i, held in enumerate(node.heap) if root in held.holders), None) if root is not None else None
 
-    def _passed(self, op: Op, node: Node) -> tuple[int, ...]:
+    def _passed(self, op: Op, node: ProductNode) -> tuple[int, ...]:
         values = filter(self._part.root.__contains__, self._graph.arguments(op))  # often one of many is followed
         return tuple({i: None for one in values if one is not None and (i := self._holding(one, node)) is not None})
 

@@ -18,8 +18,8 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.peak.branch_ops import Deciders
 from memlane.flow.peak.demand import NOTHING, carried, in_place, losses, made, needs, required, weigh
 from memlane.flow.peak.instance_ids import size
-from memlane.flow.peak.live_intervals import Line, Span
-from memlane.flow.peak.product import Move, Node, Product
+from memlane.flow.peak.live_intervals import LiveSpan, Timeline
+from memlane.flow.peak.product import Move, Product, ProductNode
 from memlane.flow.peak.sparse_product import Sparse, places
 from memlane.flow.symbolic.amounts import ZERO, Amount
 from memlane.flow.symbolic.range import Range
@@ -45,14 +45,14 @@ class Alone:
         places: all choices that it meets.
     """
 
-    spans: list[Span] = field(default_factory=list[Span])
+    spans: list[LiveSpan] = field(default_factory=list[LiveSpan])
     sizes: dict[Origin, Amount] = field(default_factory=dict[Origin, Amount])
     wishes: dict[Place, Wish] = field(default_factory=dict[Place, Wish])
     places: set[Place] = field(default_factory=set[Place])
 
 
 def apart(
-    graph: Graph, line: Line, clusters: Sequence[Cluster], deciders: Deciders, follow: Follow
+    graph: Graph, line: Timeline, clusters: Sequence[Cluster], deciders: Deciders, follow: Follow
 ) -> dict[int, Alone]:
     """Those of some clusters that need not be followed with the others, by identity."""
     table = _Table()
@@ -123,7 +123,7 @@ class _Table:
                 pending.extend(alone.places if alone is not None else ())
 
 
-def _alone(graph: Graph, line: Line, cluster: Cluster, follow: Follow) -> Alone | None:
+def _alone(graph: Graph, line: Timeline, cluster: Cluster, follow: Follow) -> Alone | None:
     """A cluster by itself; None where it has to be followed with the others."""
     followed = follow(cluster) if _plain(graph, cluster) else None
     if followed is None or not followed[0].exact or followed[0].starts != 1:
@@ -131,7 +131,7 @@ def _alone(graph: Graph, line: Line, cluster: Cluster, follow: Follow) -> Alone 
     product, part = followed
     trips = (graph.trip(op) for op in part.counted)
     counters = {trip.counter for trip in trips if trip is not None}
-    reading = _Reading(product.nodes, part, line, counters)
+    reading = _NodeReading(product.nodes, part, line, counters)
     return reading.alone if reading.exact else None
 
 
@@ -172,14 +172,14 @@ Taken = tuple[Amount, Amount, Amount]
 _ZERO: Taken = ZERO, ZERO, ZERO
 
 
-class _Reading:
+class _NodeReading:
     """Reads off the nodes of one cluster what it takes, and on what that depends.
 
     Attributes:
         exact: of amounts that were compared one was the larger; nothing is moved.
     """
 
-    def __init__(self, nodes: Sequence[Node], part: Sparse, line: Line, counters: Set[Expr]) -> None:
+    def __init__(self, nodes: Sequence[ProductNode], part: Sparse, line: Timeline, counters: Set[Expr]) -> None:
         self._nodes, self._part, self._line = nodes, part, line
         self._counters, self._given = counters, nodes[0].state.facts
         self._lost = losses(nodes)
@@ -210,7 +210,7 @@ class _Reading:
         if most != _ZERO:
             held = tuple([(one.origin, size(one)) for one in node.heap if one.freed is None and size(one) != ZERO])
             among = places(self._line, self._part, node.point)
-            self.alone.spans += [Span(start, stop, most, held) for start, stop in among]
+            self.alone.spans += [LiveSpan(start, stop, most, held) for start, stop in among]
         self._compare(indices, taken, most)
         if node.op is not None:
             self._read_step(node.op, indices)
@@ -254,9 +254,9 @@ class _Reading:
         self.exact &= all(one.covers(other) for one, other in zip(most, after, strict=True))
         start, end = self._line.position[op], self._line.end[op]  # at the end lives what is needed later, see `_read`
         if start < end:
-            self.alone.spans.append(Span(start, end - 1, most))
+            self.alone.spans.append(LiveSpan(start, end - 1, most))
         if most != after:
-            self.alone.spans.append(Span(end, end, (ZERO, most[1] - after[1], most[2] - after[2])))
+            self.alone.spans.append(LiveSpan(end, end, (ZERO, most[1] - after[1], most[2] - after[2])))
 
     def _is_inside(self, op: Op, moves: Sequence[Move], most: Taken) -> bool:
         """Whether all that an op with regions uses lives in the first of these, and it makes nothing."""
@@ -276,7 +276,7 @@ class _Reading:
         used, named = (self._needed(self._nodes[move.target], sets[move.target]) for sets in self._required)
         return ZERO, used, named
 
-    def _needed(self, node: Node, sets: Iterable[frozenset[int]]) -> Amount:
+    def _needed(self, node: ProductNode, sets: Iterable[frozenset[int]]) -> Amount:
         """The most of what any of some sets of its buffers takes."""
         return self._most([(weigh(node, buffers), ZERO, ZERO) for buffers in sets])[0]
 
@@ -306,7 +306,7 @@ class _Reading:
         now = move.used | (move.freed if which else NOTHING)
         return any(carried(move, later) | now == most for later in self._needs[which][move.target] or (NOTHING,))
 
-    def _way(self, node: Node, move: Move) -> object:
+    def _way(self, node: ProductNode, move: Move) -> object:
         """What tells the alternatives of a choice apart: the block that is entered, or none."""
         block, stop = self._nodes[move.target].point
         return block if stop == 0 else None

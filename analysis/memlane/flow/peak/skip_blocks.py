@@ -20,7 +20,7 @@ from memlane.syntax.tree.tree import Block, Region
 _INDEX = attrgetter("index")
 
 
-class Past:
+class SkippedBlocks:
     """Those of a region.
 
     Args:
@@ -79,7 +79,7 @@ class Past:
 
 
 class _Behind(Set[Block]):
-    """See `Past.behind`."""
+    """See `SkippedBlocks.behind`."""
 
     __slots__ = ("_blocks", "_first", "_length", "_trees")
 

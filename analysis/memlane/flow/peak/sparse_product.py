@@ -12,8 +12,8 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.events import Point
-from memlane.flow.peak.live_intervals import Besides, Line, Until
-from memlane.flow.peak.skip_blocks import Past
+from memlane.flow.peak.live_intervals import Besides, Timeline, Until
+from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice
@@ -70,7 +70,7 @@ class Short(Direct):
         graph: Graph,
         clusters: Collection[Cluster],
         roads: Roads,
-        past: Past,
+        past: SkippedBlocks,
         plain: bool = False,
         late: bool = False,
     ) -> None:
@@ -115,7 +115,7 @@ class Short(Direct):
         """Whether arguments of a block are what others were before the first of the buffers."""
         return home.region is self.scope and home.index > 0 and (home is self.first or home not in inside)
 
-    def gone_past(self, line: Line, block: Block) -> dict[Block | None, list[Place]]:
+    def gone_past(self, line: Timeline, block: Block) -> dict[Block | None, list[Place]]:
         """The positions in the blocks that control goes past from the end of one on, by the next that it comes to."""
         found: dict[Block | None, list[Place]] = {}
         for target in {edge.block: None for edge in self._graph.exits(block)}:
@@ -124,7 +124,7 @@ class Short(Direct):
                 found.setdefault(after, []).extend(places)
         return {after: [*_joined(sorted(places))] for after, places in found.items()}
 
-    def _past(self, line: Line, block: Block) -> tuple[list[Place], Block | None]:
+    def _past(self, line: Timeline, block: Block) -> tuple[list[Place], Block | None]:
         """The positions in the blocks from one on before the next that matters, and that; None where control comes to
         none."""
         inner = block.region is not self.scope
@@ -150,7 +150,7 @@ class Short(Direct):
         return past, after
 
 
-def besides(line: Line, part: Slice, point: Point) -> Besides:
+def besides(line: Timeline, part: Slice, point: Point) -> Besides:
     """The most that lives on the line at a point of a slice, behind the stop before it."""
     among = places(line, part, point) or [line.segment(point.block, (), 0)]
     found = [line.between(*place) for place in among]
@@ -158,9 +158,9 @@ def besides(line: Line, part: Slice, point: Point) -> Besides:
     return found[0] if len(found) == 1 else (_most(found, Until.FREED), _most(found, used), _most(found, named))
 
 
-def places(line: Line, part: Slice, point: Point) -> list[Place]:
-    """The positions at which control is at a point of a slice, behind the stop before it: see `Line.segment`. There are
-    none between regions of which each is followed."""
+def places(line: Timeline, part: Slice, point: Point) -> list[Place]:
+    """The positions at which control is at a point of a slice, behind the stop before it: see `Timeline.segment`. There
+    are none between regions of which each is followed."""
     place = part.between.get(point.block)
     if place is None:
         return [line.segment(point.block, part.stops.get(point.block, ()), point.stop)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_dispatch import hubs_of
 from memlane.flow.control.region_edges import ancestor, is_inside
-from memlane.flow.control.scalar_memory import Cell, has_cells
+from memlane.flow.control.scalar_memory import FlagAccess, has_cells
 from memlane.flow.slicing.memory_facts import LARGEST, follows, has_room
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, Facts, points, simplify, size
@@ -37,7 +37,7 @@ def entered(graph: Graph, part: Slice, facts: Facts) -> Facts:
     return found
 
 
-def _loaded(graph: Graph, part: Slice) -> Iterator[Cell]:
+def _loaded(graph: Graph, part: Slice) -> Iterator[FlagAccess]:
     """The variables from which the slice loads; each load of one is another."""
     seen = set[Value]()
     for op in part.position:
@@ -49,7 +49,7 @@ def _loaded(graph: Graph, part: Slice) -> Iterator[Cell]:
             yield cell
 
 
-def _held(graph: Graph, scope: Region, cell: Cell) -> Value | None:
+def _held(graph: Graph, scope: Region, cell: FlagAccess) -> Value | None:
     """What is in a variable where control comes into a region; None where that is not plain."""
     put: dict[Op, Value | None] = dict(cell.stores)
     put.update((value.op, value) for value in cell.loads if value.op is not None)
@@ -71,7 +71,7 @@ def _held(graph: Graph, scope: Region, cell: Cell) -> Value | None:
     return None
 
 
-def _only_loads(cell: Cell, around: Op) -> bool:
+def _only_loads(cell: FlagAccess, around: Op) -> bool:
     return not any(is_inside(store, around) for store, _ in cell.stores)
 
 

@@ -20,7 +20,7 @@ NEAR = 64
 _NOTHING = frozenset[Value]()
 
 
-class Ending(Protocol):
+class LiveAtEnd(Protocol):
     """The blocks at whose end a value is still asked for."""
 
     def __contains__(self, block: Block, /) -> bool: ...
@@ -40,7 +40,7 @@ class _Ending:
         return self._far.behind(block, self._value)
 
     def add(self, block: Block, /) -> None:
-        """See `Ending`."""
+        """See `LiveAtEnd`."""
         self._far.ends(block, self._value)
 
 
@@ -170,7 +170,12 @@ class Lasting:
         return value not in inner
 
     def _end(
-        self, value: Value, last: dict[Block, Op], born: Block | None, lasting: Ending, dying: dict[Point, set[Value]]
+        self,
+        value: Value,
+        last: dict[Block, Op],
+        born: Block | None,
+        lasting: LiveAtEnd,
+        dying: dict[Point, set[Value]],
     ) -> None:
         """Note where a value dies that is asked in some blocks for the last time, and lasts to the end of others."""
         if born is not None and value.op is not None and born not in last and born not in lasting:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.scalar_memory import Cell, is_name
+from memlane.flow.control.scalar_memory import FlagAccess, is_name
 from memlane.flow.dataflow.state import State
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.range import Range
@@ -66,7 +66,7 @@ def _computed(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable
     return state._replace(facts=frozenset(facts.items()))
 
 
-def follows(part: Slice, cell: Cell) -> bool:
+def follows(part: Slice, cell: FlagAccess) -> bool:
     """Whether what is in a variable decides a way somewhere."""
     return not part.plain and any(value in part.scalars for value in cell.loads)
 

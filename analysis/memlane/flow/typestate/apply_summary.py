@@ -12,7 +12,7 @@ from memlane.flow.control.call_arguments import Passing, passing
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.null_checks import asks_of_null, null_formal
 from memlane.flow.control.spmd_regions import runs_as_called, shared_by
-from memlane.flow.dataflow.call_outcomes import GLOBAL, Callees, Effect, Outcome, Source, kind
+from memlane.flow.dataflow.call_outcomes import GLOBAL, Callees, Effect, Outcome, ResultSource, kind
 from memlane.flow.dataflow.events import EventKind, Log
 from memlane.flow.dataflow.state import Instance, State, begun
 from memlane.flow.slicing.slice import Slice
@@ -242,7 +242,7 @@ class Invoke:
         return self._log.mark(self._results(op, outcome, passed, state))
 
     def _results(self, op: Op, outcome: Outcome, passed: list[Instance], state: State) -> State:
-        fresh: dict[Source, list[Value]] = {}
+        fresh: dict[ResultSource, list[Value]] = {}
         results = self._graph.results(op)
         for index, source in outcome.results:
             result = results[index]

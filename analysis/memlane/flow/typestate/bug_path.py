@@ -17,7 +17,7 @@ have a quadratic number of notes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One choice: the op where it is made, and what is chosen (`%c is true`)."""
 
     op: Op
@@ -42,7 +42,7 @@ class Choices(NamedTuple):
 NONE = Choices(0, ())
 
 
-class Paths:
+class ExploredPaths:
     """How the pairs of an exploration are reached.
 
     Args:
@@ -69,20 +69,22 @@ class Paths:
         return Choices(number, tuple(found[::-1]))
 
 
-def step(edge: Edge) -> Step:
+def step(edge: Edge) -> PathStep:
     """The choice of an edge that is not always taken."""
     if edge.guard in (Guard.TRIPS, Guard.DONE):
         return _trip(edge)
     if edge.guard in (Guard.HOLDS, Guard.FAILS):
-        return Step(edge.place, f"the condition {edge.guard.value}")
+        return PathStep(edge.place, f"the condition {edge.guard.value}")
     operands = edge.place.operands
     name = operands[edge.number].name if edge.number < len(operands) else "the condition"
     if edge.guard is Guard.CASE:
-        return Step(edge.place, f"{name} is {edge.case}" if edge.case is not None else f"{name} is none of the cases")
-    return Step(edge.place, f"{name} is {edge.guard.value}")
+        return PathStep(
+            edge.place, f"{name} is {edge.case}" if edge.case is not None else f"{name} is none of the cases"
+        )
+    return PathStep(edge.place, f"{name} is {edge.guard.value}")
 
 
-def steps(edges: Iterable[Edge]) -> list[Step]:
+def steps(edges: Iterable[Edge]) -> list[PathStep]:
     """The choices of edges, but for those that are always taken."""
     return [step(edge) for edge in edges if edge.guard is not Guard.ALWAYS]
 
@@ -91,8 +93,8 @@ def _after(before: Choice | None, edge: Edge) -> Choice:
     return Choice(edge, before, before.number + 1 if before is not None else 1)
 
 
-def _trip(edge: Edge) -> Step:
+def _trip(edge: Edge) -> PathStep:
     loop = edge.block.region.op if edge.block is not None else edge.leaves or edge.place
     if edge.place is loop:
-        return Step(loop, "the loop runs" if edge.guard is Guard.TRIPS else "the loop does not run")
-    return Step(loop, "the loop runs again" if edge.guard is Guard.TRIPS else "the loop ends")
+        return PathStep(loop, "the loop runs" if edge.guard is Guard.TRIPS else "the loop does not run")
+    return PathStep(loop, "the loop runs again" if edge.guard is Guard.TRIPS else "the loop ends")

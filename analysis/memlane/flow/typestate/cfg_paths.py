@@ -29,7 +29,7 @@ from memlane.flow.slicing.realloc import gives_another
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import TRUE, Expr, addresses, compares, leaves
 from memlane.flow.typestate import bug_path
-from memlane.flow.typestate.bug_path import Paths
+from memlane.flow.typestate.bug_path import ExploredPaths
 from memlane.flow.typestate.explorer import PER_POINT, Explorer
 from memlane.flow.typestate.hammock import Hammocks, is_fixed
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -118,7 +118,7 @@ class Course:
             walker, points = _Walker(graph, self.part, context), self.part.points()
             reached = reach(walker.starts(), walker.step, times * (STEPS + PER_POINT * points))
             self.many = len(reached.came_from) > WAYS + WAYS_PER_POINT * points
-            self.paths = Paths(reached.came_from, walker.log.taken)
+            self.paths = ExploredPaths(reached.came_from, walker.log.taken)
             self._fading, self._dying = walker.fading, walker.fading.dying(self.part.scope)
             self._arrive(reached.came_from)
             self._go_on(walker, list(reached.came_from), reached.following)

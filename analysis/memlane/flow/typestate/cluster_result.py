@@ -10,11 +10,11 @@ from typing import NamedTuple
 from memlane.findings import Certainty
 from memlane.flow.alias.late_frees import LastUse
 from memlane.flow.alias.origin import Origin
-from memlane.flow.dataflow.call_outcomes import Outcome, Place
+from memlane.flow.dataflow.call_outcomes import OpPlace, Outcome
 from memlane.flow.dataflow.context import Known
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.bug_path import Step
+from memlane.flow.typestate.bug_path import PathStep
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -64,8 +64,8 @@ class Incident:
     value: Value | None
     origin: Origin
     cause: Op | None
-    inside: Place | None
-    path: tuple[Step, ...]
+    inside: OpPlace | None
+    path: tuple[PathStep, ...]
     unsure: bool
     unsettled: Unsettled | None = None
     doubt: str = ""
@@ -76,7 +76,7 @@ class Incident:
     repeated: Repeated | None = None
 
 
-class Asked(NamedTuple):
+class AskedQuestion(NamedTuple):
     """A question that was asked about a call; `constants`: the numbers among what is passed; `rough`: what it may do at
     most, for more is too much to tell."""
 
@@ -88,7 +88,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class ClusterResult:
     """What following some clusters together gave.
 
     Args:
@@ -104,7 +104,7 @@ class Followed:
     incidents: tuple[Incident, ...]
     last: tuple[LastUse, ...]
     unsolved: tuple[Origin, ...]
-    asked: Iterable[tuple[Asked, tuple[Outcome, ...] | None]]
+    asked: Iterable[tuple[AskedQuestion, tuple[Outcome, ...] | None]]
     parts: tuple[Slice, ...] = ()
     spent: int = 0
     hindered: bool = False

@@ -10,7 +10,7 @@ from memlane.flow.dataflow.state import Instance, State
 from memlane.syntax.tree.tree import Op, Value
 
 
-class Ending(NamedTuple):
+class ExitState(NamedTuple):
     """The way out of the function: the buffers handed to the caller, by operand of the returning op.
 
     Args:

@@ -32,7 +32,7 @@ from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Facts, points, simplify
 from memlane.flow.typestate.apply_summary import Invoke
-from memlane.flow.typestate.exit_state import Ending, given
+from memlane.flow.typestate.exit_state import ExitState, given
 from memlane.flow.typestate.last_use import Lasts
 from memlane.flow.typestate.switch_folding import Cases
 from memlane.flow.typestate.transfer import Transfer
@@ -85,7 +85,7 @@ class Explorer:
         context: Context | None = None,
         summarise: bool = False,
     ) -> None:
-        self.log, self.endings = Log(purpose), set[Ending]()
+        self.log, self.endings = Log(purpose), set[ExitState]()
         self.begun = self._handed_on = 0  # the latter in the step under way, as far as that counts
         self._graph, self._part, self._summarise = graph, part, summarise
         self._ways: dict[tuple[Passage, frozenset[object]], tuple[Facts, ...]] = {}
@@ -223,7 +223,7 @@ class Explorer:
         told = self.log.told
         states, staying = self.invoke.execute(op, state) if calls else (self._transfer.execute(op, state), ())
         for last in staying:
-            self._end(Ending(last, None, (), stays=True))
+            self._end(ExitState(last, None, (), stays=True))
         for after in states:
             if op.regions:
                 following.extend(self._enter(op, after))
@@ -410,9 +410,9 @@ class Explorer:
                 op = instance.origin.value.op
                 if op is not None and instance not in results and instance not in packed:
                     self.log.add(EventKind.LEAK, op, instance, None, cause=last)
-        self._end(Ending(self.log.mark(state), last, results, stops or effects.unwinds))
+        self._end(ExitState(self.log.mark(state), last, results, stops or effects.unwinds))
 
-    def _end(self, ending: Ending) -> None:
+    def _end(self, ending: ExitState) -> None:
         if self.log.purpose is Purpose.GRADES:
             bad, before = ending.state.bad, self.log.ended
             self.log.ended = bad if before is None else bad & before

@@ -13,7 +13,7 @@ from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.flow.dataflow.events import EventKind, Log, Pair, Point
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import State, ordered
-from memlane.flow.typestate.exit_state import Ending
+from memlane.flow.typestate.exit_state import ExitState
 from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Block
 
@@ -31,9 +31,9 @@ def note_lost(log: Log, graph: Graph, reached: Reached[Point, State]) -> bool:
     return log.noted > noted
 
 
-def endings(explorer: Explorer, graph: Graph, reached: Reached[Point, State]) -> Iterable[Ending]:
+def endings(explorer: Explorer, graph: Graph, reached: Reached[Point, State]) -> Iterable[ExitState]:
     """The exits of a function, and its effects on paths that never exit."""
-    return explorer.endings | {Ending(state, None, (), stays=True) for _, state in _rounds(graph, reached)}
+    return explorer.endings | {ExitState(state, None, (), stays=True) for _, state in _rounds(graph, reached)}
 
 
 def _rounds(graph: Graph, reached: Reached[Point, State]) -> Iterator[Pair]:

@@ -22,12 +22,12 @@ from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.dataflow.events import Event, EventKind, Goal, Pair, Point, Purpose, Told
+from memlane.flow.dataflow.events import Event, EventKind, Goal, Pair, Point, Purpose, StepQuery
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.bug_path import MOST, NONE, Choices, Step, step, steps
+from memlane.flow.typestate.bug_path import MOST, NONE, Choices, PathStep, step, steps
 from memlane.flow.typestate.hammock_slice import Within
 from memlane.syntax.tree.tree import Op, Value
 
@@ -44,7 +44,7 @@ is no time left to explain events: else a function with as many events as branch
 AGAIN = " again"
 """What is said of a choice that is made once more, as the next round of a loop does."""
 
-_Label = tuple[Step, ...]
+_Label = tuple[PathStep, ...]
 
 
 class Explanation(NamedTuple):
@@ -56,7 +56,7 @@ class Explanation(NamedTuple):
             none before the event, or that is the end of the path).
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     made: int = 0
     caused: int | None = None
 
@@ -105,13 +105,13 @@ class _Path:
     whole: bool
 
 
-class _Link(NamedTuple):
+class _ChoiceLink(NamedTuple):
     """What a path chooses at its pair number `at`, and before that; so many of these choices have a name."""
 
     at: int
     number: int
     way: _Way
-    before: _Link | None
+    before: _ChoiceLink | None
     named: int
 
 
@@ -120,7 +120,7 @@ class _WayTo(NamedTuple):
 
     first: int
     at: int
-    last: _Link | None
+    last: _ChoiceLink | None
 
 
 class _Untold(Exception):
@@ -355,19 +355,19 @@ class Reasons:
         return found
 
     @contextmanager
-    def _asking(self) -> Generator[Told]:
+    def _asking(self) -> Generator[StepQuery]:
         """Steps may be taken again."""
         log = self._explorer.log
         before = log.purpose, log.taken, log.ended, log.events
         log.purpose, log.taken, log.ended, log.events = Purpose.GRADES, {}, None, {}
-        log.told = Told()
+        log.told = StepQuery()
         try:
             yield log.told
         finally:
             log.purpose, log.taken, log.ended, log.events = before
             log.told = None
 
-    def _taken_again(self, number: int, told: Told) -> Iterator[_Way]:
+    def _taken_again(self, number: int, told: StepQuery) -> Iterator[_Way]:
         log, op = self._explorer.log, self._op(number)
         thrown = op is not None and may_throw(self._graph, op)
         for at, (point, state) in enumerate([*self._explorer.step(*self._pairs[number])]):
@@ -378,7 +378,7 @@ class Reasons:
             if edge is not None:
                 label = (step(edge),) if edge.guard is not Guard.ALWAYS else ()
             else:
-                label = tuple(Step(*one) for one in told.following[at]) if at < len(told.following) else ()
+                label = tuple(PathStep(*one) for one in told.following[at]) if at < len(told.following) else ()
             yield _Way(target, label, frozenset() if thrown else _leaks(state.made), state.bad)
         for edge, bad in told.left:
             yield _Way(None, (step(edge),) if edge.guard is not Guard.ALWAYS else (), frozenset(), bad)
@@ -404,7 +404,7 @@ class Reasons:
         shown = found[-MOST:]
         hidden = count - len(shown)
         if hidden:
-            shown = [Step(shown[0].op, f"after {hidden} other choices"), *shown]
+            shown = [PathStep(shown[0].op, f"after {hidden} other choices"), *shown]
         first, second = (None if at is None else max(0, at - hidden) + bool(hidden and at) for at in until)
         return Explanation(tuple(shown), first or 0, second)
 
@@ -476,8 +476,8 @@ class Reasons:
             return [*self._explorer.step(point, state._replace(heap=heap))]
 
 
-def _link(at: int, number: int, way: _Way, before: _Link | None) -> _Link:
-    return _Link(at, number, way, before, bool(way.label) + (before.named if before is not None else 0))
+def _link(at: int, number: int, way: _Way, before: _ChoiceLink | None) -> _ChoiceLink:
+    return _ChoiceLink(at, number, way, before, bool(way.label) + (before.named if before is not None else 0))
 
 
 def _repeated(path: _Path) -> set[int]:
@@ -491,8 +491,8 @@ def _repeated(path: _Path) -> set[int]:
     return found
 
 
-def _again(one: Step) -> Step:
-    return one if one.choice.endswith(AGAIN) else Step(one.op, one.choice + AGAIN)
+def _again(one: PathStep) -> PathStep:
+    return one if one.choice.endswith(AGAIN) else PathStep(one.op, one.choice + AGAIN)
 
 
 def _leaks(names: Collection[Value]) -> frozenset[Hashable]:

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from memlane.dialects.model import Kind
+from memlane.dialects.model import ViewKind
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.async_free import may_come_first
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.locations import Place, moved_to
+from memlane.flow.control.locations import Location, moved_to
 from memlane.flow.control.loop_distinct_loads import Rounds
-from memlane.flow.control.opaque_memory import Kept
+from memlane.flow.control.opaque_memory import OpaqueMemory
 from memlane.flow.control.region_edges import ancestor
 from memlane.flow.control.spmd_regions import runs_as_called, shared_by
 from memlane.flow.control.token_chains import awaited_around
@@ -74,7 +74,7 @@ class Transfer:
         self.tracking = telling and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part, callees)
-        self._rounds, self._kept = Rounds(graph), Kept(graph)
+        self._rounds, self._kept = Rounds(graph), OpaqueMemory(graph)
         self._through = Through(graph, part, followed=summarise)
         self._stand_ins: dict[object, Any] = {}
 
@@ -95,8 +95,8 @@ class Transfer:
         root, offset = self._part.root[value], 0
         while value is not root and value.op is not None and not (value.type or "").startswith("memref<"):
             view = next(v for v in self._graph.effects(value.op).views if v.result is value)
-            if view.kind is Kind.PART and not view.unsure:
-                place = moved_to(self._graph, value.op, Place(), False)
+            if view.kind is ViewKind.PART and not view.unsure:
+                place = moved_to(self._graph, value.op, Location(), False)
                 if place is None or place.offset is None:
                     return True
                 offset += place.offset

@@ -43,7 +43,7 @@ class _Window(NamedTuple):
     statements: Statements
 
 
-class _Reading(NamedTuple):
+class _WindowReading(NamedTuple):
     """Statements of a window in place of `gone`, with the text between the offsets `start` and `stop`, which was read
     again as `text`. All that follows stands `further` on; `names`: so many more names come before it.
 
@@ -123,7 +123,7 @@ def _window(piece: Piece, start: int, end: int) -> _Window | None:
     return _Window(first, last, at, "".join([leaf.text for leaf in leaves[first:last]]), joined(leaves[first:last]))
 
 
-def _read(window: _Window, start: int, end: int, content: str, memo: Memo, indent: int) -> _Reading | None:
+def _read(window: _Window, start: int, end: int, content: str, memo: Memo, indent: int) -> _WindowReading | None:
     """Read what an edit between two offsets of a window touches; `indent`: that of the function."""
     old, text = window.statements, window.text
     number = bisect_right(old.starts, start) - 2
@@ -155,7 +155,7 @@ def _read(window: _Window, start: int, end: int, content: str, memo: Memo, inden
                 fresh = Statements(tuple(templates), array("i", starts), array("i", names), NO_POPS)
                 stop = scanner.offset + resumes
                 more = scanner.name - (name - first)
-                return _Reading(gone, begin, stop, scanner.source[: scanner.offset], further, more, fresh)
+                return _WindowReading(gone, begin, stop, scanner.source[: scanner.offset], further, more, fresh)
         if line.head or line.kind in (Kind.SEPARATOR, Kind.RESOURCE):
             return None
         if line.kind == Kind.CLOSE and line.indent <= indent:
@@ -184,7 +184,7 @@ def _as_deep(old: Statements, gone: range, depth: int, lowest: int) -> bool:
     return deep == depth and lowest >= least
 
 
-def _leaves(piece: Piece, window: _Window, reading: _Reading) -> tuple[int, int, list[Leaf]] | None:
+def _leaves(piece: Piece, window: _Window, reading: _WindowReading) -> tuple[int, int, list[Leaf]] | None:
     """Which leaves of the piece are others now, from the first to the last (exclusive), and which; None: too long."""
     counts = list(accumulate(len(leaf.statements.templates) for leaf in piece.leaves[window.first : window.last]))
     first, last = bisect_right(counts, reading.gone.start), bisect_left(counts, max(reading.gone.stop, 1))
@@ -233,7 +233,7 @@ def _leaf(templates: list[Template], starts: list[int], names: list[int], text: 
     return Leaf(text, 0, len(text), statements, count, no_links(statements))
 
 
-def _unmoved(piece: Piece, window: _Window, reading: _Reading, which: range, scoping: Scoping) -> Meant | None:
+def _unmoved(piece: Piece, window: _Window, reading: _WindowReading, which: range, scoping: Scoping) -> Meant | None:
     """The links, where all names mean what they meant before. `which`: the leaves whose links are all known."""
     old, gone = window.statements, reading.gone
     leaves = piece.leaves[which.start : which.stop]

@@ -21,9 +21,9 @@ from memlane.syntax.editing.borders import borders
 from memlane.syntax.editing.glue import Glue, Key
 from memlane.syntax.editing.heap import LARGE, give_back
 from memlane.syntax.editing.piece import Piece, Sort, title_of
-from memlane.syntax.editing.pieces import Slice, cut
+from memlane.syntax.editing.pieces import CutPiece, cut
 from memlane.syntax.editing.section import Placed, Section
-from memlane.syntax.editing.sparse import Part
+from memlane.syntax.editing.sparse import StatementPart
 from memlane.syntax.editing.strips import Portions
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.lines.statements import Leaf, unlike
@@ -67,16 +67,16 @@ class Document:
         if any(len(piece.leaves) > LARGE for piece in self.pieces):
             give_back()
 
-    def _read(self, source: str, known: Mapping[int, Piece]) -> Iterator[Slice]:
+    def _read(self, source: str, known: Mapping[int, Piece]) -> Iterator[CutPiece]:
         """The pieces; those that are known are put in the place of their like."""
         at = 0
         for one in cut(source, self.memo, self.scoping):
             poll()
             same = known.get(at)
-            yield Slice(same, one.reach) if same is not None and one.piece.same(same) else one
+            yield CutPiece(same, one.reach) if same is not None and one.piece.same(same) else one
             at += one.piece.size
 
-    def _set(self, cuts: Sequence[Slice]) -> None:
+    def _set(self, cuts: Sequence[CutPiece]) -> None:
         self._cuts = cuts
         self.pieces = tuple([piece for piece, _ in cuts])
         ends = list(accumulate(piece.size for piece in self.pieces))
@@ -120,7 +120,9 @@ class Document:
         """The section that piece `number` is in."""
         return self.sections[bisect_right(self.sections, number, key=lambda section: section.first) - 1]
 
-    def each(self, functions: Sequence[int], part: Callable[[int], Part | None] = lambda _: None) -> Iterator[Placed]:
+    def each(
+        self, functions: Sequence[int], part: Callable[[int], StatementPart | None] = lambda _: None
+    ) -> Iterator[Placed]:
         """Functions by the numbers of their pieces, in text order, one after the other: each is taken apart when the
         next one is asked for.
 
@@ -185,7 +187,7 @@ class Document:
             text = "".join(piece.text for piece in pieces[first:stop])
             text = text[: start - begin] + content + text[end - begin :]
             old = {starts[number] + len(content) - (end - start): number for number in range(last, stop)}
-            fresh: list[Slice] = []
+            fresh: list[CutPiece] = []
             position, after, limit = begin, start + len(content), begin + len(text)
             trusted = stop == len(pieces)
             for piece, reach in cut(text, self.memo, self.scoping):
@@ -197,7 +199,7 @@ class Document:
                 position += piece.size
                 if not trusted and position + reach > limit:
                     break
-                fresh.append(Slice(piece, reach))
+                fresh.append(CutPiece(piece, reach))
             if trusted:
                 return self._with([*cuts[:first], *fresh], self.size - begin)
             more *= 4
@@ -210,7 +212,7 @@ class Document:
         found = amended(piece, start - at, end - at, content, self.memo, self.scoping)
         if found is None:
             return None
-        one = Slice(found, self._cuts[number].reach)
+        one = CutPiece(found, self._cuts[number].reach)
         return self._with([*self._cuts[:number], one, *self._cuts[number + 1 :]], piece.size)
 
     def _resumes(self, number: int, before: Piece, piece: Piece) -> bool:
@@ -256,7 +258,7 @@ class Document:
                 return self._with(then, until - begin, self._past[number:])
         return None
 
-    def _with(self, cuts: Sequence[Slice], gone: int, older: tuple[_Version, ...] | None = None) -> Document:
+    def _with(self, cuts: Sequence[CutPiece], gone: int, older: tuple[_Version, ...] | None = None) -> Document:
         """The version after this one. `gone`: characters of pieces that it does not have; `older` come before both."""
         document = Document.__new__(Document)
         document.scoping, document.memo, document.glue = self.scoping, self.memo, self.glue
@@ -275,14 +277,14 @@ class _Version(NamedTuple):
     """A version of a document that came before another; `gone`: characters of pieces that the next does not have."""
 
     size: int
-    cuts: Sequence[Slice]
+    cuts: Sequence[CutPiece]
     gone: int
 
 
-def _leaves(cuts: Sequence[Slice]) -> list[Leaf]:
+def _leaves(cuts: Sequence[CutPiece]) -> list[Leaf]:
     return [leaf for piece, _ in cuts for leaf in piece.leaves]
 
 
-def _alike(one: Sequence[Slice], other: Sequence[Slice]) -> int:
+def _alike(one: Sequence[CutPiece], other: Sequence[CutPiece]) -> int:
     """How many pieces two versions share from the start."""
     return next(compress(count(), map(is_not, one, other)), min(len(one), len(other)))

@@ -62,10 +62,10 @@ class _Cutter:
         self.scanner = Scanner(text, memo)
         self.scoping = scoping
 
-    def run(self) -> Iterator[Slice]:
+    def run(self) -> Iterator[CutPiece]:
         """The pieces, each as soon as it is cut."""
         for piece in self.pieces():
-            yield Slice(piece, self.scanner.reach())
+            yield CutPiece(piece, self.scanner.reach())
 
     def pieces(self) -> Iterator[Piece]:
         scanner = self.scanner
@@ -286,7 +286,7 @@ def _behind(template: Template, depth: int) -> int | None:
     return None
 
 
-class Slice(NamedTuple):
+class CutPiece(NamedTuple):
     """A piece as it was cut.
 
     Args:
@@ -297,6 +297,6 @@ class Slice(NamedTuple):
     reach: int
 
 
-def cut(text: str, memo: Memo, scoping: Scoping) -> Iterator[Slice]:
+def cut(text: str, memo: Memo, scoping: Scoping) -> Iterator[CutPiece]:
     """The pieces of a text, one after the other; their texts joined give it back."""
     return _Cutter(text, memo, scoping).run()

@@ -14,7 +14,7 @@ from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.syntax.editing.glue import Glue, Key
 from memlane.syntax.editing.piece import Piece, Sort
-from memlane.syntax.editing.sparse import Part
+from memlane.syntax.editing.sparse import StatementPart
 from memlane.syntax.editing.splice import Built, built
 from memlane.syntax.editing.symbols import undefined_symbols
 from memlane.syntax.editing.twice import redefined_symbols
@@ -34,7 +34,7 @@ Placed = tuple[int, Op]
 """A function with the number of its piece."""
 
 _NONE: Mapping[str, int] = {}
-_NO_PARTS: Mapping[int, Part] = {}
+_NO_PARTS: Mapping[int, StatementPart] = {}
 
 
 class Section:
@@ -137,7 +137,9 @@ class Section:
         pieces = enumerate(self.document.pieces[self.first : self.last], self.first)
         return self.some([at for at, piece in pieces if piece.sort == Sort.FUNCTION and wanted(piece)], built)
 
-    def some(self, functions: Iterable[int], built: dict[int, Op], parts: Mapping[int, Part] = _NO_PARTS) -> list[Op]:
+    def some(
+        self, functions: Iterable[int], built: dict[int, Op], parts: Mapping[int, StatementPart] = _NO_PARTS
+    ) -> list[Op]:
         """As `part`, with the functions of these numbers; costs no more than what is built.
 
         Args:
@@ -147,7 +149,7 @@ class Section:
         built.update(self._placed(builder, functions, parts.get))
         return builder.finish()
 
-    def each(self, functions: Iterable[int], part: Callable[[int], Part | None]) -> Iterator[Placed]:
+    def each(self, functions: Iterable[int], part: Callable[[int], StatementPart | None]) -> Iterator[Placed]:
         """The same functions one after the other, never all at once. Each is taken apart when the next one is
         requested."""
         builder = Builder(None, aliases=self.aliases)
@@ -159,7 +161,7 @@ class Section:
             take_apart(op)
 
     def _placed(
-        self, builder: Builder, functions: Iterable[int], part: Callable[[int], Part | None]
+        self, builder: Builder, functions: Iterable[int], part: Callable[[int], StatementPart | None]
     ) -> Iterator[Placed]:
         """Build what is outside functions, and each of these where it stands there."""
         document, before = self.document, self.first
@@ -173,7 +175,7 @@ class Section:
             else:
                 yield number, self.put(builder, document.pieces[number], number, part(number))
 
-    def put(self, builder: Builder, piece: Piece, number: int, part: Part | None = None) -> Op:
+    def put(self, builder: Builder, piece: Piece, number: int, part: StatementPart | None = None) -> Op:
         """Build a function, or a part of it, where the builder stands."""
         at, dialect = self.document.starts[number], builder.dialect
         if part is not None:

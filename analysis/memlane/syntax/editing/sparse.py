@@ -293,7 +293,7 @@ class Outline:
         return range(definition, definition + 1)
 
 
-class Part(NamedTuple):
+class StatementPart(NamedTuple):
     """Some statements of a function: those that are `wanted`, as `whole` of its `outline` gives them."""
 
     outline: Outline

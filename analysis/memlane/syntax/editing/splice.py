@@ -26,7 +26,7 @@ _VALUE = attrgetter("value")
 _span: Callable[[type[Span], tuple[int, int]], Span] = cast("Any", tuple).__new__  # in half the time
 
 
-class Late(NamedTuple):
+class Displaced(NamedTuple):
     """The first op, value and use of those that stand at another `distance` from where they were, and do not say so."""
 
     op: int = 0
@@ -35,7 +35,7 @@ class Late(NamedTuple):
     distance: int = 0
 
 
-_NONE_LATE = Late()
+_NONE_LATE = Displaced()
 
 
 @dataclass(slots=True, eq=False)
@@ -59,7 +59,7 @@ class Built:
     uses: list[Use]
     ops: list[Op] | None = None
     links: Sequence[int] = ()
-    late: Late = _NONE_LATE
+    late: Displaced = _NONE_LATE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -256,8 +256,8 @@ def _begin(one: Op | Value | Use) -> int:
     return one.span.start
 
 
-def _late(op: int, value: int, use: int, distance: int) -> Late:
-    return Late(op, value, use, distance) if distance else _NONE_LATE
+def _late(op: int, value: int, use: int, distance: int) -> Displaced:
+    return Displaced(op, value, use, distance) if distance else _NONE_LATE
 
 
 def _move_between(

@@ -24,7 +24,7 @@ LEAST, SHARE = 50, 10
 names is less work than more of them."""
 
 
-class Definition(NamedTuple):
+class NamedDefinition(NamedTuple):
     """Where a name is defined: event `event` of a statement of a leaf, definition `number` of the function.
 
     `size`: how many values it stands for.
@@ -60,7 +60,7 @@ class Elsewhere:
         self._leaves, self._scoping = leaves, scoping
         self._row, self._leaf, self._statement = row, leaf, statement
         self._gists = _gists.setdefault(scoping, WeakKeyDictionary())
-        self._seen: dict[tuple[str, bool], list[Definition] | None] = {}
+        self._seen: dict[tuple[str, bool], list[NamedDefinition] | None] = {}
         self._searches = 0
         self._most = LEAST + sum(len(leaf.statements.templates) for leaf in leaves) // SHARE
 
@@ -81,7 +81,7 @@ class Elsewhere:
             return True
         return any(next(self._defining(name, *place), None) is not None for place in self._mentions(name))
 
-    def visible(self, name: str, begun: bool) -> list[Definition] | None:
+    def visible(self, name: str, begun: bool) -> list[NamedDefinition] | None:
         """The definitions of the name that can be seen from the statements, which stand before them and on all ways to
         them; None where others may come to be seen, or too much was looked for.
 
@@ -92,8 +92,8 @@ class Elsewhere:
             self._seen[name, begun] = self._visible_of(name, begun) if self._may_search() else None
         return self._seen[name, begun]
 
-    def _visible_of(self, name: str, begun: bool) -> list[Definition] | None:
-        seen: list[Definition] = []
+    def _visible_of(self, name: str, begun: bool) -> list[NamedDefinition] | None:
+        seen: list[NamedDefinition] = []
         for leaf, statement in self._mentions(name):
             self._most -= 1
             if self._most < 0:
@@ -155,7 +155,7 @@ class Elsewhere:
         end = one.start + starts[statement + 1] if statement + 1 < len(starts) else one.end
         return NAME.findall(clean(one.source[one.start + starts[statement] : end]))
 
-    def _defining(self, name: str, leaf: int, statement: int) -> Iterator[Definition]:
+    def _defining(self, name: str, leaf: int, statement: int) -> Iterator[NamedDefinition]:
         templates = self._leaves[leaf].statements.templates
         if statement < 0 or not templates[statement].defines:
             return
@@ -169,10 +169,10 @@ class Elsewhere:
                         number = sum(self._gist(one).definitions for one in self._leaves[:leaf])
                         number += sum([template.defines for template in templates[:statement]])
                     before = sum(map(definitions_of, templates[statement].events[:position]))
-                    yield Definition(leaf, statement, position, number + before + further, size)
+                    yield NamedDefinition(leaf, statement, position, number + before + further, size)
                 further += size
 
-    def _visible(self, definition: Definition, begun: bool) -> bool | None:
+    def _visible(self, definition: NamedDefinition, begun: bool) -> bool | None:
         """Whether the block of a definition, or one in it, is that of the statements; None: unknown here."""
         leaf, statement, position = definition[:3]
         template = self._leaves[leaf].statements.templates[statement]

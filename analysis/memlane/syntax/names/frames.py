@@ -149,7 +149,7 @@ class Pending(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Scope:
+class NameScope:
     """The names an isolated region sees, each with the number of its definition."""
 
     base: int
@@ -174,7 +174,7 @@ class Frame:
         *("lacking", "pending", "scope"),
     )
 
-    def __init__(self, block: OpenBlock, op: OpenOp, scope: Scope, outermost: bool, lacking: bool = False) -> None:
+    def __init__(self, block: OpenBlock, op: OpenOp, scope: NameScope, outermost: bool, lacking: bool = False) -> None:
         self.number = block.frame
         self.op = op
         self.scope = scope

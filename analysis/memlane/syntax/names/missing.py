@@ -66,7 +66,7 @@ class Missing:
             poll()
             read = self._read.get(leaf.statements)
             if read is None or (read.depth, read.op) != (depth, op):
-                read = self._read[leaf.statements] = _Reading(leaf, depth, op, self._own)
+                read = self._read[leaf.statements] = _LeafReading(leaf, depth, op, self._own)
             if read.begins:
                 known = {}
             known.update(dict.fromkeys(read.names))
@@ -75,7 +75,7 @@ class Missing:
         yield from known
 
 
-class _Reading:
+class _LeafReading:
     """What a leaf defines outside all regions of the function's body.
 
     Args:
@@ -126,4 +126,4 @@ class _Reading:
         return found
 
 
-_readings: WeakKeyDictionary[Scoping, WeakKeyDictionary[Statements, _Reading]] = WeakKeyDictionary()
+_readings: WeakKeyDictionary[Scoping, WeakKeyDictionary[Statements, _LeafReading]] = WeakKeyDictionary()

@@ -50,7 +50,7 @@ class One(NamedTuple):
         return Places(text, 0, len(text), self.at)
 
 
-class Use(NamedTuple):
+class NameUse(NamedTuple):
     """A name that is used, `number` of what it stands for where that is written, and where it stands."""
 
     name: str
@@ -75,7 +75,7 @@ def operands(event: Event) -> tuple[Operand, ...]:
     return event.operands if isinstance(event, (OpShape, Rest)) else ()
 
 
-def uses(one: One) -> Iterator[Use]:
+def uses(one: One) -> Iterator[NameUse]:
     """What a statement uses, in text order."""
     if one.template.uses:
         names, slots = one.names, one.places.slots
@@ -83,11 +83,11 @@ def uses(one: One) -> Iterator[Use]:
             yield from uses_of(event, names, slots)
 
 
-def uses_of(event: Event, names: Sequence[str], slots: Sequence[int]) -> Iterator[Use]:
+def uses_of(event: Event, names: Sequence[str], slots: Sequence[int]) -> Iterator[NameUse]:
     """What an event uses. `names` of its statement, and where these stand."""
     for slot, number, _ in operands(event):
         end = slots[slot] + len(names[slot]) + (1 + len(str(number)) if number is not None else 0)
-        yield Use(names[slot], number, Span(slots[slot], end))
+        yield NameUse(names[slot], number, Span(slots[slot], end))
 
 
 def faults(one: One) -> Iterator[Problem]:
@@ -102,6 +102,6 @@ def faults(one: One) -> Iterator[Problem]:
 UNDEFINED = " is not defined"
 
 
-def undefined(use: Use) -> str:
+def undefined(use: NameUse) -> str:
     """The message about an undefined name."""
     return f"'{use.name}'{UNDEFINED}"

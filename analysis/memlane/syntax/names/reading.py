@@ -16,7 +16,7 @@ from memlane.syntax.shapes.suggest import Suggestions
 from memlane.syntax.shapes.tokens import Fault
 
 
-class Reading:
+class LeafReading:
     """The leaf that is read, `number` of its statements and the first name of that; all that were read before.
 
     `last`: the last statement of the leaf before.

@@ -14,8 +14,8 @@ from array import array
 from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
 from memlane.syntax.names.blocks import Ended, block_problems, lost_branches
-from memlane.syntax.names.frames import Frame, Met, OpenBlock, OpenOp, Pending, Resolved, Scope, defined_at, share
-from memlane.syntax.names.reading import Reading
+from memlane.syntax.names.frames import Frame, Met, NameScope, OpenBlock, OpenOp, Pending, Resolved, defined_at, share
+from memlane.syntax.names.reading import LeafReading
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.undescribed import declares, explained, foreign, goes_on_with, hides, undescribed, unlike_ops
 from memlane.syntax.names.unseen import Lost, outside
@@ -24,7 +24,7 @@ from memlane.syntax.shapes.shape import Close, Label, Open, Operand, OpShape, Re
 from memlane.syntax.shapes.shape import Definition as Shaped
 
 
-class Resolver(Reading):
+class Resolver(LeafReading):
     """Reads statements leaf by leaf. One resolver for a function, or for all of a section outside functions."""
 
     def __init__(self, scoping: Scoping) -> None:
@@ -36,7 +36,9 @@ class Resolver(Reading):
         self.homes: array[int] = array("i")
         self.sizes: dict[int, int] = {}
         self.regions = 0
-        self.frames = [Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), Scope(0), outermost=True)]
+        self.frames = [
+            Frame(self.open_block(0, 0), OpenOp("", self.text, 0, None, (), 0), NameScope(0), outermost=True)
+        ]
         self.op: OpenOp | None = None
         self.again = False  # it has a region already
         self.ended: Ended | None = None  # what has just ended a block
@@ -200,7 +202,7 @@ class Resolver(Reading):
             self.frames[-1].filled = True
         self.op = None
         isolated = self.scoping.isolated(op.name)
-        scope = Scope(len(self.frames)) if isolated else self.frames[-1].scope
+        scope = NameScope(len(self.frames)) if isolated else self.frames[-1].scope
         self.regions += 1
         frame = Frame(self.open_block(self.regions, 0), op, scope, isolated, event.lacking)
         self.frames.append(frame)

@@ -15,7 +15,7 @@ from memlane.findings import Span
 from memlane.syntax.lines.statements import NO_OPERAND
 from memlane.syntax.names.elsewhere import Elsewhere
 from memlane.syntax.names.missing import Missing
-from memlane.syntax.names.ones import One, Use, faults, undefined, uses_of
+from memlane.syntax.names.ones import NameUse, One, faults, undefined, uses_of
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.undescribed import explained, foreign
 from memlane.syntax.problems import Problem
@@ -182,7 +182,7 @@ class Rows:
     def _was(self, row: Sequence[One], links: Sequence[int], carried: bool) -> _Said | None:
         """What the row said; None where it has a problem that is not known here."""
         said, number = _Said(), 0
-        used: list[tuple[Use, int]] = []
+        used: list[tuple[NameUse, int]] = []
         for one in row:
             said.problems += faults(one)
             names, slots = one.names, one.places.slots
@@ -232,7 +232,7 @@ class Rows:
             carried = carried and one.template.single is None
         return said, links
 
-    def _link(self, use: Use, begun: bool, first: int, said: _Said, was: _Said) -> _Link | None:
+    def _link(self, use: NameUse, begun: bool, first: int, said: _Said, was: _Said) -> _Link | None:
         """The link of a use; None: that is not known.
 
         Args:
@@ -253,7 +253,7 @@ class Rows:
             return None if seen is None else _Link(-1)
         return _Link(seen[0].number + number) if len(seen) == 1 and number < seen[0].size else None
 
-    def _tell(self, use: Use, said: _Said, was: _Said) -> bool:
+    def _tell(self, use: NameUse, said: _Said, was: _Said) -> bool:
         """Add that nothing defines a name that is used; whether it is known what was meant."""
         close = self._suggestion(use, was.suggested)
         if close is None or self._elsewhere.defines(use.name):
@@ -262,7 +262,7 @@ class Rows:
         said.problems.append(Problem("undefined-value", undefined(use), use.span, suggestion=close[0]))
         return True
 
-    def _suggestion(self, use: Use, known: Mapping[Known, str | None]) -> tuple[str | None] | None:
+    def _suggestion(self, use: NameUse, known: Mapping[Known, str | None]) -> tuple[str | None] | None:
         """What was probably meant by a name that nothing defines; None: that is not known."""
         if (use.name, use.number) in known:
             return (known[use.name, use.number],)

@@ -19,7 +19,7 @@ _MOST = 4_096
 """Characters that an alias may stand for: one may name another twice, that one another, and so on."""
 
 
-class Meant(str):
+class AliasedText(str):
     """A text in which aliases were named. `written`: with their names, as text added to the program has it."""
 
     written: str
@@ -27,7 +27,7 @@ class Meant(str):
 
 def as_written(text: str) -> str:
     """A text with the aliases that the program has for it."""
-    return text.written if isinstance(text, Meant) else text
+    return text.written if isinstance(text, AliasedText) else text
 
 
 def defined(text: str) -> tuple[str, str] | None:
@@ -55,6 +55,6 @@ def meant(text: str, aliases: Aliases) -> str:
     """A text with what its aliases stand for in their place."""
     if not aliases or ("!" not in text and "#" not in text):
         return text
-    found = Meant(_USE.sub(lambda used: aliases.get(used[0], used[0]), text))
+    found = AliasedText(_USE.sub(lambda used: aliases.get(used[0], used[0]), text))
     found.written = text
     return found if found != text else text

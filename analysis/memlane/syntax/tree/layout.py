@@ -35,7 +35,7 @@ class Result(NamedTuple):
     types: tuple[str | None, ...]
 
 
-class Operand(NamedTuple):
+class LayoutOperand(NamedTuple):
     """A use: `suffix` is its `#1`, "" without."""
 
     slot: int
@@ -59,7 +59,7 @@ class OpLayout(NamedTuple):
     literal: str | None
     types: tuple[str, ...]
     results: tuple[Result, ...]
-    operands: tuple[Operand, ...]
+    operands: tuple[LayoutOperand, ...]
     aliased: bool
 
 
@@ -130,7 +130,12 @@ class Layout:
             cut(shape.literal) if shape.literal is not None else None,
             tuple([cut(one) for one in shape.types]),
             tuple(results),
-            tuple([Operand(slot, self.slots[slot], "" if n is None else f"#{n}", g) for slot, n, g in shape.operands]),
+            tuple(
+                [
+                    LayoutOperand(slot, self.slots[slot], "" if n is None else f"#{n}", g)
+                    for slot, n, g in shape.operands
+                ]
+            ),
             any(named(cut(one)) for one in cuts),
         )
 
