@@ -16,8 +16,8 @@ from typing import Any
 
 from memlane.dialects.load import Described, described
 from memlane.dialects.problem import DataProblem
-from memlane.dialects.tables import Table, TomlSource
 from memlane.dialects.toml import read_toml
+from memlane.dialects.toml_tables import Table, TomlSource
 from memlane.options import OPTIONS, ValueKind, parse
 from memlane.read_file import read_text
 

@@ -24,8 +24,8 @@ from picture import picture
 
 from memlane import cli
 from memlane.cli.schema import schema
+from memlane.doc_links import SITE
 from memlane.findings import Applicability, Severity
-from memlane.links import SITE
 from memlane.options import OPTIONS
 from memlane.rules import all_rules, modules
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 
 from lsprotocol import types
 
+from memlane.doc_links import rule_url
 from memlane.findings import Edit, Finding, Severity, Span, gathered
-from memlane.links import rule_url
 from memlane.text import Text
 
 SEVERITIES = {

@@ -8,7 +8,7 @@ from pathlib import Path
 from memlane.config import Config
 from memlane.digest import blake2b
 from memlane.flow.symbolic.assumptions import Assumptions
-from memlane.lanes.layout import picture
+from memlane.lanes.lane_layout import picture
 from memlane.memory_report import usage
 from memlane.text import Text
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from memlane.links import rule_url
+from memlane.doc_links import rule_url
 
 MEGABYTE = 1_000_000
 RULE = "analysis-limit"

@@ -13,8 +13,8 @@ from itertools import count
 from threading import Lock
 
 from memlane.findings import Span
+from memlane.ide.semantic_tokens import Modifier, SemanticToken, Type, marks, told
 from memlane.ide.token_chunks import Units
-from memlane.ide.tokens import Modifier, SemanticToken, Type, marks, told
 from memlane.snapshot import File
 from memlane.text import Text
 from memlane_server.convert import to_units

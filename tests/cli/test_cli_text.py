@@ -9,7 +9,7 @@ from findings_by_hand import hint, late, leak, outcome
 
 from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render import render
-from memlane.cli.render.excerpt import Mark, excerpt
+from memlane.cli.render.source_excerpt import Mark, excerpt
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.render.summary import summary

@@ -14,8 +14,8 @@ import pytest
 
 from memlane.dialects import builtin_models, catalogue
 from memlane.dialects.model import OpModel
-from memlane.dialects.tables import Table
 from memlane.dialects.toml import read_toml
+from memlane.dialects.toml_tables import Table
 
 ROOT = Path(__file__).parents[2]
 LISTS = ROOT.parent / "shared" / "ods-lists.json"

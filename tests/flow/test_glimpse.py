@@ -14,7 +14,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
 from memlane.flow.memo.exploration_memo import Recall
-from memlane.incremental import Checker, section
+from memlane.incremental import Checker, checked_section
 from memlane.snapshot import File
 from memlane.syntax import Document
 from memlane.syntax.editing import excerpt
@@ -219,7 +219,7 @@ def test_what_was_found_out_first_is_not_found_out_again(monkeypatch: pytest.Mon
         analysed.append(flow.name)
         return analyse(program, flow, recall)
 
-    monkeypatch.setattr(section, "analyse", noted)
+    monkeypatch.setattr(checked_section, "analyse", noted)
     checker = Checker()
     found = seen(WHOLE, WHOLE.index("@seen"), checker)
     assert found is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import memlane.incremental.section
+import memlane.incremental.checked_section
 from memlane.cancellation import Cancelled, Flag, cancellable
 from memlane.checking import check
 from memlane.config import Config
@@ -224,7 +224,7 @@ def names_analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         analysed.append(flow.name)
         return analyse(program, flow, recall)
 
-    monkeypatch.setattr(memlane.incremental.section, "analyse", counted)
+    monkeypatch.setattr(memlane.incremental.checked_section, "analyse", counted)
     return analysed
 
 

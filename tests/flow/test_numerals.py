@@ -12,7 +12,7 @@ from memlane.findings import Span
 from memlane.fixes import with_fixes
 from memlane.ide.hints import hints
 from memlane.integers import numeral
-from memlane.lanes.layout import picture
+from memlane.lanes.lane_layout import picture
 from memlane.lanes.terminal import terminal
 from memlane.memory_report import assumptions, usage
 from memlane.snapshot import File

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-import memlane.incremental.section
+import memlane.incremental.checked_section
 from memlane.cancellation import Cancelled, cancellable
 from memlane.checking import check
 from memlane.config import Config
@@ -72,7 +72,7 @@ def test_a_version_that_comes_back_is_not_analysed(source: str, monkeypatch: pyt
         analysed.append(flow.name)
         return analyse(program, flow, recall)
 
-    monkeypatch.setattr(memlane.incremental.section, "analyse", counted)
+    monkeypatch.setattr(memlane.incremental.checked_section, "analyse", counted)
     document, checker = Document(source, CONFIG.models), Checker()
     first = checker.findings(document, CONFIG)
     at = source.index("  memref.dealloc")

@@ -33,7 +33,7 @@ from memlane.ide.references import references
 from memlane.ide.rename import RenameRefused, renamable, rename
 from memlane.ide.selection import selections
 from memlane.lanes.html import html
-from memlane.lanes.layout import picture
+from memlane.lanes.lane_layout import picture
 from memlane.memory_report import assumptions, usage
 from memlane.snapshot import File
 from memlane.syntax import Document, parse

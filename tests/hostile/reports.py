@@ -14,7 +14,7 @@ from memlane.cli.render.style import Style
 from memlane.cli.repair import diffs
 from memlane.findings import Span
 from memlane.fixes import fix_all
-from memlane.ide import lenses, tokens
+from memlane.ide import lenses, semantic_tokens
 from memlane.ide.completion import completions
 from memlane.ide.definition import definition
 from memlane.ide.fixes import differences, silences
@@ -28,7 +28,7 @@ from memlane.ide.rename import renamable, rename
 from memlane.ide.selection import selections
 from memlane.ide.token_chunks import Units
 from memlane.lanes.html import html
-from memlane.lanes.layout import picture
+from memlane.lanes.lane_layout import picture
 from memlane.lanes.terminal import terminal
 from memlane.memory_report import assumptions, usage
 from memlane.snapshot import File
@@ -55,7 +55,7 @@ def _whole(text: str) -> Work:
         list(lenses.places(file))
         hints(file, Span(0, len(text)))
         list(silences(file, Span(0, len(text))))
-        tokens.marks(file, tokens.told(file.parts))
+        semantic_tokens.marks(file, semantic_tokens.told(file.parts))
         Units(lambda _, found, __: found).all(file)
 
     return ask

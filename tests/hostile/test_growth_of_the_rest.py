@@ -9,7 +9,7 @@ import pytest
 from memlane.checking import check
 from memlane.cli.files import Search, find
 from memlane.fixes import fix_all
-from memlane.ide.tokens import tokens_of
+from memlane.ide.semantic_tokens import tokens_of
 from memlane.snapshot import File
 from tests.hostile.growth import CONFIG, Work, power
 from tests.hostile.test_growth import MOST

@@ -12,8 +12,8 @@ from tests.fuzz.programs import program as generated
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import Program
-from memlane.ide.excerpt import returns
 from memlane.ide.folding import regions
+from memlane.ide.function_excerpt import returns
 from memlane.ide.hints import Hint, hints
 from memlane.ide.hover import Hover, hover
 from memlane.ide.locate import at, enclosing, names

@@ -12,7 +12,7 @@ from memlane.cli import main
 from memlane.config import Config
 from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.lanes.html import html
-from memlane.lanes.layout import Picture, picture
+from memlane.lanes.lane_layout import Picture, picture
 from memlane.lanes.svg import svg
 from memlane.lanes.terminal import terminal
 from memlane.memory_report import usage

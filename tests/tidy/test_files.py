@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tokenize
 from pathlib import Path
@@ -40,6 +41,32 @@ TEXT = {
 def test_files_are_short(folder: str) -> None:
     sizes = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in python_files(ROOT / folder)}
     assert {str(path.relative_to(ROOT)): size for path, size in sizes.items() if size > LONGEST} == {}
+
+
+COMMANDS = ("cli/completion.py", "cli/config.py", "cli/lanes.py")
+"""A command's file is called as the command is, and so may be what does the work."""
+
+
+def test_file_names_are_unique() -> None:
+    """A name is found by searching for it."""
+    names: dict[str, list[str]] = {}
+    for path in python_files(ROOT / "analysis"):
+        file = path.relative_to(ROOT / "analysis" / "memlane").as_posix()
+        if not path.name.startswith("__") and file not in COMMANDS:
+            names.setdefault(path.name, []).append(file)
+    assert {name: files for name, files in names.items() if len(files) > 1} == {}
+
+
+def test_class_names_are_unique() -> None:
+    """One word is one thing."""
+    names: dict[str, list[str]] = {}
+    for path in python_files(ROOT / "analysis"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                names.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    rules = names.pop("Rule")
+    assert [Path(file).name for file in sorted(rules)] == ["findings.py", "grammar.py"]  # of a check, and of a grammar
+    assert {name: files for name, files in names.items() if len(files) > 1} == {}
 
 
 def test_modules_say_what_they_are_for() -> None:

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from memlane import __version__
+from memlane.doc_links import SITE, rule_url
 from memlane.findings import Severity
-from memlane.links import SITE, rule_url
 from memlane.options import OPTIONS, SEVERITIES, ValueKind
 from memlane.rules import all_rules
 from memlane_server.overrides import LEAVE

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from memlane import __version__
 from memlane.agent.tools import RequestRefused, Tools, text_of
-from memlane.links import SITE
+from memlane.doc_links import SITE
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -23,7 +23,7 @@ from memlane.config import Config, find_config, load_config
 from memlane.fixes import repaired, with_fixes
 from memlane.fixes.reduction import functions_of, reduction
 from memlane.ide.hover import hover
-from memlane.lanes.layout import picture
+from memlane.lanes.lane_layout import picture
 from memlane.lanes.terminal import terminal
 from memlane.line_diff import unified
 from memlane.memory_report import Usage, assumptions, usage

@@ -17,7 +17,7 @@ from memlane.cli.baseline import against_baseline
 from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.cli.progress import progress
 from memlane.cli.render import FOR_PEOPLE, FORMATS, render
-from memlane.cli.render.savings import savings
+from memlane.cli.render.savings_lines import savings
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.render.summary import fixable, repairs, summary

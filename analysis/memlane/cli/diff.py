@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED, FOUND
-from memlane.cli.reading import Reader, add_assumptions
+from memlane.cli.command_input import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import json_text, tell
 from memlane.compare import FunctionChange, Measure, Measurer, compare

@@ -13,7 +13,7 @@ from textwrap import fill
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.terminal_output import tell
-from memlane.links import rule_url
+from memlane.doc_links import rule_url
 from memlane.rules import modules
 
 PLAIN = Style()

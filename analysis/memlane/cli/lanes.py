@@ -12,7 +12,7 @@ from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.atomic_write import write_output
-from memlane.cli.reading import Reader, add_assumptions
+from memlane.cli.command_input import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import lines_visible, tell
 from memlane.memory_report import Usage, usage
@@ -43,7 +43,7 @@ def _columns(text: str) -> int:
 def run(options: Namespace) -> int:
     """Draw."""
     from memlane.lanes.html import html
-    from memlane.lanes.layout import picture
+    from memlane.lanes.lane_layout import picture
     from memlane.lanes.svg import svg
     from memlane.lanes.terminal import terminal
 

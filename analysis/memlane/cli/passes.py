@@ -21,9 +21,9 @@ from typing import Any, TextIO
 
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.atomic_write import write_output
+from memlane.cli.command_input import Reader, add_assumptions
 from memlane.cli.pass_rows import History, PassRow
 from memlane.cli.pass_table import marks, peak_words, summary, table
-from memlane.cli.reading import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import lines_visible, tell
 from memlane.compare import Measurer
@@ -91,7 +91,7 @@ def _follow(found: Iterator[Dump], first: Path, size: int, options: Namespace) -
 
 def _drawn(path: Path, every: Sequence[PassRow]) -> bool:
     """Write the picture of all passes; whether it could be written."""
-    from memlane.lanes.passes import page
+    from memlane.lanes.passes_page import page
 
     entries = [(f"{row.title}, {row.over}", peak_words(row), known(row.peak), marks(row)) for row in every]
     try:

@@ -13,7 +13,7 @@ from typing import Any
 
 from memlane.cli import CLEAN, FAILED, files
 from memlane.cli.check_result import CheckedFile, CheckOutcome
-from memlane.cli.reading import CommandInput, Reader, add_assumptions
+from memlane.cli.command_input import CommandInput, Reader, add_assumptions
 from memlane.cli.render.style import style_for, visible
 from memlane.cli.repair import diffs
 from memlane.cli.terminal_output import json_text, tell

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 
 from memlane.cli import CLEAN
 from memlane.cli.render.style import style_for
-from memlane.links import rule_url
+from memlane.doc_links import rule_url
 from memlane.rules import all_rules
 
 

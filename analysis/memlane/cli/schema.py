@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memlane.dialects import load_models
-from memlane.links import SITE
+from memlane.doc_links import SITE
 from memlane.options import OPTIONS, SEVERITIES, Option, ValueKind
 from memlane.rules import all_rules
 

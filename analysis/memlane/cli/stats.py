@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED
-from memlane.cli.reading import CommandInput, Reader, add_assumptions
+from memlane.cli.command_input import CommandInput, Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import json_text, tell
 from memlane.flow.peak.peak import Amounts

@@ -14,8 +14,8 @@ from typing import Any
 
 from memlane.dialects.load import Described, described, op_model
 from memlane.dialects.model import Models, OpModel
-from memlane.dialects.tables import Table, TomlSource
 from memlane.dialects.toml import read_toml
+from memlane.dialects.toml_tables import Table, TomlSource
 
 _ROOT = Path(__file__).parent
 

@@ -39,8 +39,8 @@ from memlane.dialects.notation import (
 )
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.roles import FunctionRole, Tasks, Threads
-from memlane.dialects.tables import Table, TomlSource
 from memlane.dialects.toml import read_toml
+from memlane.dialects.toml_tables import Table, TomlSource
 
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),

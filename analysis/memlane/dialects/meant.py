@@ -9,7 +9,7 @@ from memlane.dialects.catalogue import load_dialect
 from memlane.dialects.load import Described
 from memlane.dialects.model import Models
 from memlane.dialects.problem import DataProblem, unknown
-from memlane.dialects.tables import TomlSource
+from memlane.dialects.toml_tables import TomlSource
 
 _INNER = ("pointer", "dealloc_helper")
 """Functions that only what ships computes."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Edit
 from memlane.fixes.edit_writer import Writer
-from memlane.fixes.statements import Statements
+from memlane.fixes.free_statements import FreeStatements
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Graph
@@ -31,7 +31,7 @@ def freed_together(program: Program, flow: FunctionFlow, cluster: Cluster, text:
     if block is None:
         return ()
     writer = Writer(text)
-    statements = Statements(flow.graph, writer)
+    statements = FreeStatements(flow.graph, writer)
     lines = [statements.declared(statements.of(one.value, {one})) for one in cluster.origins]
     known = [line for some in lines if some is not None for line in some]
     placed = None not in lines and _put(flow.graph, cluster, block, known, writer)

@@ -11,9 +11,9 @@ from memlane.fixes.custom_free import fits, kinds
 from memlane.fixes.decision_tree import ALWAYS
 from memlane.fixes.edit_writer import Writer
 from memlane.fixes.free_effects import PlannedFree
+from memlane.fixes.free_statements import FreeStatements
 from memlane.fixes.returned_buffers import of_allocators
 from memlane.fixes.scope import Scope
-from memlane.fixes.statements import Statements
 from memlane.flow.alias.origin import Origin
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Op, Value
@@ -37,7 +37,7 @@ class FreeText:
         self.reused: dict[PlannedFree, Op] = {}
         self._lives = lives
         self._writer = writer
-        self._statements = Statements(lives.graph, writer)
+        self._statements = FreeStatements(lives.graph, writer)
         self.names = self._statements.names
         self._known: dict[Origin, frozenset[Origin]] = {}
 

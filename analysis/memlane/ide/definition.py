@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memlane.findings import Span
 from memlane.ide.locate import name_at
-from memlane.ide.symbols import symbol_meant
+from memlane.ide.symbol_mentions import symbol_meant
 from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.toml_text import quoted
+from memlane.doc_links import rule_url
 from memlane.findings import Span
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.format import exactly, on
@@ -17,8 +18,7 @@ from memlane.ide.buffer_history import MOST_USES, story
 from memlane.ide.buffer_names import memory_of, sites
 from memlane.ide.locate import Name, enclosing, line_of, name_at
 from memlane.ide.partial_trees import Linked
-from memlane.ide.symbols import symbol_meant
-from memlane.links import rule_url
+from memlane.ide.symbol_mentions import symbol_meant
 from memlane.rules import modules
 from memlane.snapshot import File
 from memlane.suppressions import comments

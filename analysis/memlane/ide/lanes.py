@@ -15,8 +15,8 @@ from memlane.findings import Certainty, Span
 from memlane.flow.peak.peak import Amounts
 from memlane.flow.symbolic.amounts import Amount
 from memlane.format import expression, known, shown
-from memlane.ide.symbols import written
-from memlane.lanes.layout import Lane, LaneColumns, card_of, drawn, lane_of, note_of, packed
+from memlane.ide.symbol_mentions import written
+from memlane.lanes.lane_layout import Lane, LaneColumns, card_of, drawn, lane_of, note_of, packed
 from memlane.memory_report import Site, Usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text

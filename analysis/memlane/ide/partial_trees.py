@@ -18,7 +18,7 @@ from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.alias_index import Notes, gives_back
 from memlane.ide.callees import Returning, SectionCallees, names_of
-from memlane.ide.excerpt import Excerpts
+from memlane.ide.function_excerpt import Excerpts
 from memlane.ide.select_statements import Choose, SelectedStatements, all_of_memory, just_named, near, what_tells
 from memlane.incremental import Said
 from memlane.syntax import Document

@@ -21,7 +21,7 @@ from memlane.flow import Program
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.ide.alias_index import Notes
-from memlane.ide.excerpt import Excerpts, FunctionExcerpt
+from memlane.ide.function_excerpt import Excerpts, FunctionExcerpt
 from memlane.ide.lanes import FunctionLanes, lanes_of, moved
 from memlane.memory_report import Ledgers, assumptions, usage_of
 from memlane.snapshot import File

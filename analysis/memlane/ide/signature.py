@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memlane.findings import Span
 from memlane.ide.locate import at
-from memlane.ide.symbols import resolve
+from memlane.ide.symbol_mentions import resolve
 from memlane.snapshot import File
 
 _CALL = re.compile(r'@((?:[\w$.-]+|"(?:[^"\\]|\\.)*"))(?:::@[\w$.-]+)*[ \t]*\(')

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.ide.per_function_memo import built
-from memlane.ide.tokens import SemanticToken, is_memory, symbols, tokens_of
+from memlane.ide.semantic_tokens import SemanticToken, is_memory, symbols, tokens_of
 from memlane.snapshot import File
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort

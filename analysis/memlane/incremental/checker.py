@@ -11,8 +11,8 @@ from memlane.cancellation import poll, waits
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
 from memlane.findings_store import FindingsMemory, Parts, once, order, placed
+from memlane.incremental.checked_section import SectionChecker, by_place
 from memlane.incremental.deferred_visits import Visit
-from memlane.incremental.section import SectionChecker, by_place
 from memlane.rules import all_rules
 from memlane.run_rules import finding as judged
 from memlane.suppressions import MARK, RULE, Comment, comments, silenced

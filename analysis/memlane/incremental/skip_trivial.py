@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
 from memlane.dialects.model import Models
-from memlane.flow.symbolic.layout import is_owned_memory
+from memlane.flow.symbolic.type_layout import is_owned_memory
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.holes import Places, clean

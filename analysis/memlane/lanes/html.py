@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from memlane.lanes.layout import Picture
+from memlane.lanes.lane_layout import Picture
 from memlane.lanes.svg import svg
 
 _STYLE = """

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from wcwidth import wcswidth  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType] -- it has no types -- it ships no types
 
 from memlane.format import words
-from memlane.lanes.layout import Lane, Picture, ordered
+from memlane.lanes.lane_layout import Lane, Picture, ordered
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _HEIGHT = 4

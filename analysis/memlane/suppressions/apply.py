@@ -19,7 +19,7 @@ from memlane.config import Config
 from memlane.findings import Finding, Severity, Span, Suppressed
 from memlane.options import matches
 from memlane.suppressions.comments import Comment, SilencedRule, Word, line_around
-from memlane.suppressions.unused import Stale, reports
+from memlane.suppressions.unused_comments import Stale, reports
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Sort
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from memlane.ide.links import FileMention, links
+from memlane.ide.file_mentions import FileMention, links
 from memlane.snapshot import File
 from memlane_server.convert import Converter
 from memlane_server.project import file_path

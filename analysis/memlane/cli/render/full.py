@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from memlane.cli.check_result import CheckedFile, CheckOutcome
-from memlane.cli.render.excerpt import Mark, excerpt, gutter
+from memlane.cli.render.source_excerpt import Mark, excerpt, gutter
 from memlane.cli.render.style import Style, visible
+from memlane.doc_links import rule_url
 from memlane.findings import Finding, Note, Report
 from memlane.format import words
-from memlane.links import rule_url
 
 MANY = 5
 """Findings of one rule in one function that are all shown in full."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memlane.cli.check_result import CheckOutcome
 from memlane.cli.render.concise import unfixed
 from memlane.cli.render.fingerprint import fingerprints
-from memlane.cli.render.records import Location, location
+from memlane.cli.render.records import SourceLocation, location
 from memlane.cli.render.style import Style
 from memlane.cli.terminal_output import json_text
 from memlane.findings import Severity
@@ -39,5 +39,5 @@ def render(outcome: CheckOutcome, style: Style) -> str:
     return json_text(issues, indent=2)
 
 
-def _position(place: Location) -> dict[str, int]:
+def _position(place: SourceLocation) -> dict[str, int]:
     return {"line": place["row"], "column": place["column"]}

@@ -8,8 +8,8 @@ from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.concise import unfixed
 from memlane.cli.render.style import Style
 from memlane.cli.terminal_output import json_text
+from memlane.doc_links import SITE, rule_url
 from memlane.findings import Finding, Severity, Span
-from memlane.links import SITE, rule_url
 from memlane.text import Text
 
 SEVERITIES = {

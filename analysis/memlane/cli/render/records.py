@@ -10,12 +10,12 @@ from typing import TypedDict
 from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.style import Style
 from memlane.cli.terminal_output import json_text
+from memlane.doc_links import rule_url
 from memlane.findings import Buffer, Finding, Fix, Late, Note, Span
-from memlane.links import rule_url
 from memlane.text import Text
 
 
-class Location(TypedDict):
+class SourceLocation(TypedDict):
     """A place."""
 
     row: int
@@ -26,7 +26,7 @@ class BufferRecord(TypedDict):
     """The buffer; `bytes_expr` where the size is dynamic, else null."""
 
     name: str
-    location: Location
+    location: SourceLocation
     bytes: int | None
     bytes_expr: str | None
 
@@ -36,14 +36,14 @@ class NoteRecord(TypedDict):
 
     message: str
     filename: str
-    location: Location
-    end_location: Location
+    location: SourceLocation
+    end_location: SourceLocation
 
 
 class LateRecord(TypedDict):
     """How late; `after` is null where the deallocation could open its block."""
 
-    after: Location | None
+    after: SourceLocation | None
     operations: int
     bytes: int | None
 
@@ -51,8 +51,8 @@ class LateRecord(TypedDict):
 class EditRecord(TypedDict):
     """A replacement."""
 
-    location: Location
-    end_location: Location
+    location: SourceLocation
+    end_location: SourceLocation
     content: str
 
 
@@ -70,8 +70,8 @@ class Record(TypedDict):
     rule: str
     severity: str
     filename: str
-    location: Location
-    end_location: Location
+    location: SourceLocation
+    end_location: SourceLocation
     message: str
     function: str | None
     certainty: str
@@ -114,7 +114,7 @@ def record(file: CheckedFile, finding: Finding) -> Record:
     }
 
 
-def location(text: Text, offset: int) -> Location:
+def location(text: Text, offset: int) -> SourceLocation:
     """The 1-based place of an offset."""
     line, column = text.position(offset)
     return {"row": line + 1, "column": column + 1}
@@ -161,5 +161,5 @@ def _fix(text: Text, fix: Fix) -> FixRecord:
     }
 
 
-def _start(text: Text, span: Span | None) -> Location | None:
+def _start(text: Text, span: Span | None) -> SourceLocation | None:
     return None if span is None else location(text, span.start)

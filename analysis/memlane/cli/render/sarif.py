@@ -14,8 +14,8 @@ from memlane.cli.render.fingerprint import fingerprints, suppressed_fingerprints
 from memlane.cli.render.records import location
 from memlane.cli.render.style import Style
 from memlane.cli.terminal_output import json_text
+from memlane.doc_links import SITE, rule_url
 from memlane.findings import Finding, Fix, Note, Severity, Span, Suppressed
-from memlane.links import SITE, rule_url
 from memlane.rules import modules
 from memlane.text import Text
 

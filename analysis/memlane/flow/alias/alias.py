@@ -25,7 +25,7 @@ from memlane.flow.control.effects import Effects, ViewOf
 from memlane.flow.control.extern_aliases import Indirect, indirects_of
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.ops_by_name import described
-from memlane.flow.symbolic.layout import is_owned_memory
+from memlane.flow.symbolic.type_layout import is_owned_memory
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 

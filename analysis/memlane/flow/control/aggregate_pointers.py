@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
-from memlane.flow.symbolic.layout import Place, holds_only, replaces
+from memlane.flow.symbolic.type_layout import Place, holds_only, replaces
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Value

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from memlane.dialects.model import Aggregate
 from memlane.flow.control.aggregate_buffers import Field
 from memlane.flow.control.aggregate_pointers import found_at, place_of
-from memlane.flow.symbolic.layout import Place
+from memlane.flow.symbolic.type_layout import Place
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 

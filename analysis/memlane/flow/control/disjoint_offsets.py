@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from memlane.flow.control.locations import Location
-from memlane.flow.symbolic.layout import has_one_place, layout
 from memlane.flow.symbolic.lowered_sizes import stored
+from memlane.flow.symbolic.type_layout import has_one_place, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
 
 if TYPE_CHECKING:

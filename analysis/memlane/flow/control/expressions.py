@@ -12,8 +12,8 @@ from memlane.flow.control.aggregate_buffers import Field
 from memlane.flow.control.aggregate_scalars import unpacked
 from memlane.flow.control.dealloc_helper import helped, loaded_flag
 from memlane.flow.control.function_pointers import names_function
+from memlane.flow.symbolic.constant_folding import INDEX, folded, width
 from memlane.flow.symbolic.floats import compared_floats
-from memlane.flow.symbolic.folding import INDEX, folded, width
 from memlane.flow.symbolic.scalar import (
     FALSE,
     FLAG,

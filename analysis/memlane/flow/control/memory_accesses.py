@@ -10,7 +10,7 @@ from memlane.flow.control.aggregate_pointers import put_in_descriptor
 from memlane.flow.control.effects import Effects, by_itself, effects_of
 from memlane.flow.control.locations import ANYWHERE, Location, index_of, moved_to
 from memlane.flow.control.memset import filled_with, fills
-from memlane.flow.symbolic.layout import has_one_place
+from memlane.flow.symbolic.type_layout import has_one_place
 from memlane.flow.symbolic.types import is_descriptor, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 

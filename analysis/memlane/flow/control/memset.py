@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memlane.dialects import select
 from memlane.flow.control.effects import Effects, by_itself, effects_of
 from memlane.flow.control.locations import Location
-from memlane.flow.symbolic.folding import width
+from memlane.flow.symbolic.constant_folding import width
 from memlane.flow.symbolic.scalar import FALSE
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Op, Use, Value

@@ -17,7 +17,7 @@ from memlane.flow.control.aggregate_pointers import fields as put_into
 from memlane.flow.control.aggregate_pointers import inserted, is_two, reached
 from memlane.flow.control.callee import called
 from memlane.flow.control.effects import Effects
-from memlane.flow.symbolic.layout import NAMED, has_one_place, layout
+from memlane.flow.symbolic.type_layout import NAMED, has_one_place, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 

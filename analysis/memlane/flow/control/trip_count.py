@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector, Trip
 from memlane.dialects.text_patterns import match_head
-from memlane.flow.symbolic.folding import in_type, width
+from memlane.flow.symbolic.constant_folding import in_type, width
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, constant
 from memlane.integers import numeral

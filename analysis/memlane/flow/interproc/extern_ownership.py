@@ -24,7 +24,7 @@ from memlane.flow.interproc.function import FunctionFlow, Question
 from memlane.flow.interproc.indirect_calls import among
 from memlane.flow.interproc.may_summary import may_give_back
 from memlane.flow.interproc.program import Program
-from memlane.flow.symbolic.layout import has_one_place, is_owned_memory
+from memlane.flow.symbolic.type_layout import has_one_place, is_owned_memory
 from memlane.flow.symbolic.types import is_pointer
 from memlane.flow.typestate.cluster_result import Incident, Unsettled
 from memlane.syntax.tree.tree import Op, Value

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memlane.flow.interproc.program import Program
 
 
-class Calling(NamedTuple):
+class CallsInText(NamedTuple):
     """What the text of a function says; of ops and calls it may be too much.
 
     Args:
@@ -56,7 +56,7 @@ def awaited(model: OpModel | None) -> bool:
 
 class _Text(NamedTuple):
     flow: FunctionFlow
-    calling: Calling
+    calling: CallsInText
 
 
 class _ComesBack(Least[_Text, bool]):

@@ -27,7 +27,7 @@ from memlane.flow.interproc.function_arguments import PassedOn
 from memlane.flow.interproc.indirect_calls import all_of
 from memlane.flow.interproc.may_free import lent, may_free
 from memlane.flow.interproc.may_summary import of_others
-from memlane.flow.interproc.nonreturning import Calling, awaited, comes_back, may_end
+from memlane.flow.interproc.nonreturning import CallsInText, awaited, comes_back, may_end
 from memlane.flow.interproc.procedure_summary import outcome
 from memlane.flow.interproc.return_summary import exits, returned, told_of
 from memlane.flow.interproc.scc_solver import Group
@@ -283,15 +283,15 @@ class Program:
             told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
         return told[0] if len(told) == 1 else self._several(told)
 
-    def calling(self, flow: FunctionFlow) -> Calling:
+    def calling(self, flow: FunctionFlow) -> CallsInText:
         """What the text of a function says of whether it comes back."""
         if self._elsewhere is not None:
             ends, callees = self._elsewhere.calling(flow)
-            return Calling(ends, tuple(callees))
+            return CallsInText(ends, tuple(callees))
         graph = flow.graph
         calls = [op for name, model in graph.named_models.items() if awaited(model) for op in graph.named[name]]
         ends = may_end(graph.named_models.values(), map(graph.model, calls))
-        return Calling(ends, tuple(callee for op in calls if (callee := self.callee(op)) is not None))
+        return CallsInText(ends, tuple(callee for op in calls if (callee := self.callee(op)) is not None))
 
     def never_comes_back(self, call: Op) -> bool:
         """Whether a call is of a function that ends the program."""

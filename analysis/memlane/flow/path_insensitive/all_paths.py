@@ -24,7 +24,7 @@ from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import EventKind, Goal, Point
 from memlane.flow.path_insensitive.executed_ops import reached
 from memlane.flow.path_insensitive.points_to import Holding
-from memlane.flow.path_insensitive.transfer_call import Calling, RoughCallees
+from memlane.flow.path_insensitive.transfer_call import CallTransfer, RoughCallees
 from memlane.flow.path_insensitive.transfer_op import Sets, SetTransfer, union
 from memlane.flow.path_insensitive.violations import PossibleViolation
 from memlane.flow.slicing.edge_effect import suspends, target_of
@@ -101,7 +101,7 @@ class Joined:
         self._graph, self._part = graph, part
         self._holding = Holding(graph, part, clusters, context.partition, twice)
         self._step = SetTransfer(graph, part, self._holding, dict(context.constants))
-        self._calling = Calling(graph, part, self._holding, self._step, callees)
+        self._calling = CallTransfer(graph, part, self._holding, self._step, callees)
         self._states: dict[Point, Sets] = {}
         self._ends: list[tuple[Op | None, Sets, int]] = []
         self._stopped = 0
@@ -232,12 +232,12 @@ class Joined:
 
     @property
     def twice(self) -> frozenset[tuple[Value, Value]]:
-        """See `Calling`."""
+        """See `CallTransfer`."""
         return frozenset(self._calling.twice)
 
     @property
     def staying(self) -> int:
-        """See `Calling`."""
+        """See `CallTransfer`."""
         return self._calling.staying
 
     def found(self, origins: Collection[Origin]) -> tuple[dict[Goal, PossibleViolation], set[Op]]:

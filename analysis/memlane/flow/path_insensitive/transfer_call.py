@@ -39,7 +39,7 @@ class RoughCallees(Callees, Protocol):
         ...
 
 
-class Calling:
+class CallTransfer:
     """The transfer functions of calls; see `SetTransfer` for the arguments.
 
     Attributes:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, UNSIGNED, asked_before
-from memlane.flow.symbolic.folding import COMPARE, in_type
+from memlane.flow.symbolic.constant_folding import COMPARE, in_type
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.types import is_pointer
 from memlane.flow.symbolic.width_casts import RESIZED, resized, within_type

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.flow.symbolic.folding import folded
+from memlane.flow.symbolic.constant_folding import folded
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, constant, is_flag
 
 CASTS = frozenset({"index_cast", "index_castui", "extui", "extsi", "trunci"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from memlane.flow.symbolic.folding import in_type, width
+from memlane.flow.symbolic.constant_folding import in_type, width
 from memlane.flow.symbolic.range import Range
 
 RESIZED = frozenset({"extui", "trunci"})

@@ -16,8 +16,8 @@ from memlane.syntax.editing.glue import Glue, Key
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import StatementPart
 from memlane.syntax.editing.splice import Built, built
-from memlane.syntax.editing.symbols import undefined_symbols
 from memlane.syntax.editing.twice import redefined_symbols
+from memlane.syntax.editing.undefined_symbols import undefined_symbols
 from memlane.syntax.lines.balance import balanced, popped
 from memlane.syntax.lines.statements import Leaf, no_links
 from memlane.syntax.names.frames import Resolved

@@ -15,7 +15,7 @@ from memlane.findings import Span
 from memlane.syntax.lines.statements import BEFORE, NO_LEAF, NO_OPERAND, Leaf, Statements
 from memlane.syntax.names.blocks import Ended, block_problems, lost_branches
 from memlane.syntax.names.frames import Frame, Met, NameScope, OpenBlock, OpenOp, Pending, Resolved, defined_at, share
-from memlane.syntax.names.reading import LeafReading
+from memlane.syntax.names.leaf_reading import LeafReading
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.undescribed import declares, explained, foreign, goes_on_with, hides, undescribed, unlike_ops
 from memlane.syntax.names.unseen import Lost, outside

@@ -13,7 +13,7 @@ from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Op, Value
 
 
-class Statements:
+class FreeStatements:
     """Writes them.
 
     Args:
