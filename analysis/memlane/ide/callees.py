@@ -37,7 +37,7 @@ def names_of(document: Document, said: Mapping[int, Said]) -> dict[str, int] | N
 
 
 class SectionCallees:
-    """The functions of a section. An `Elsewhere` for the program it makes. May be shared by threads.
+    """The functions of a section. A `DeferredFunctions` for the program it makes. May be shared by threads.
 
     Args:
         names: see `names_of`.
@@ -76,7 +76,7 @@ class SectionCallees:
         return self._flows[symbol]
 
     def calling(self, flow: FunctionFlow) -> tuple[bool, Iterable[FunctionFlow]]:
-        """See `Elsewhere.calling`. Not looked for: who asks wants to know what results are."""
+        """See `DeferredFunctions.calling`. Not looked for: who asks wants to know what results are."""
         return False, ()
 
     def _flow(self, name: str, number: int) -> FunctionFlow | None:

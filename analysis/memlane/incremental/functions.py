@@ -37,7 +37,7 @@ later is built again."""
 
 
 class Functions:
-    """See the module. An `Elsewhere` for the program it makes.
+    """See the module. A `DeferredFunctions` for the program it makes.
 
     Args:
         mentions: of the section; clear.
@@ -88,7 +88,7 @@ class Functions:
         return self.of(pieces[0]) if self.is_function(pieces[0]) else None
 
     def calling(self, flow: FunctionFlow) -> tuple[bool, Iterable[FunctionFlow]]:
-        """See `Elsewhere.calling`: by the names in its text, so that the function need not be built."""
+        """See `DeferredFunctions.calling`: by the names in its text, so that the function need not be built."""
         piece, models = self._pieces[flow], self.program.models
         mentions = self._mentions.said[piece].mentions
         templates = {one for leaf in piece.leaves for one in leaf.statements.templates}
