@@ -1,4 +1,4 @@
-"""The diagrams of docs/how-it-works.md."""
+"""The diagrams of docs/how-it-works.md and docs/architecture.md."""
 
 from __future__ import annotations
 
@@ -92,5 +92,62 @@ STATES = Diagram(
     column=300,
 )
 
-DIAGRAMS = {"reading.svg": READING, "cluster.svg": CLUSTER, "states.svg": STATES}
+PACKAGES = Diagram(
+    "Text becomes statements and op trees; those and the models of dialects become control flow and effects, alias "
+    "sets, slices and explored paths; facts become findings, and findings what editors and terminals show",
+    {
+        "syntax": (0, 0),
+        "dialects": (0, 1),
+        "flow/control": (1.2, 0),
+        "flow/symbolic": (1.2, 1),
+        "flow/alias": (1.2, 2),
+        "flow/fastpath": (2.5, 0),
+        "flow/slicing": (2.5, 1),
+        "flow/typestate": (2.5, 2),
+        "flow/dataflow": (2.5, 3),
+        "flow/interproc": (2.5, 4),
+        "flow/path_insensitive": (2.5, 5),
+        "flow/peak": (1.2, 4),
+        "placement": (1.2, 5),
+        "rules": (4, 0),
+        "incremental": (4, 1),
+        "fixes": (4, 2),
+        "suppressions": (4, 3),
+        "ide, lanes": (5.2, 0),
+        "cli, agent": (5.2, 1),
+        "memlane_server": (5.2, 2),
+    },
+    (
+        ("syntax", "flow/control", ""),
+        ("dialects", "flow/control", ""),
+        ("flow/control", "flow/symbolic", ""),
+        ("flow/symbolic", "flow/alias", ""),
+        ("flow/control", "flow/fastpath", ""),
+        ("flow/alias", "flow/slicing", ""),
+        ("flow/slicing", "flow/typestate", ""),
+        ("flow/dataflow", "flow/typestate", ""),
+        ("flow/interproc", "flow/dataflow", ""),
+        ("flow/path_insensitive", "flow/interproc", ""),
+        ("flow/peak", "placement", ""),
+        ("flow/fastpath", "rules", ""),
+        ("flow/typestate", "rules", ""),
+        ("rules", "incremental", ""),
+        ("incremental", "fixes", ""),
+        ("suppressions", "fixes", ""),
+        ("rules", "ide, lanes", ""),
+        ("incremental", "cli, agent", ""),
+        ("fixes", "memlane_server", ""),
+    ),
+    {
+        "what operations mean": ("flow/control", "flow/symbolic", "flow/alias"),
+        "what happens on paths": (
+            *("flow/fastpath", "flow/slicing", "flow/typestate", "flow/dataflow"),
+            *("flow/interproc", "flow/path_insensitive"),
+        ),
+        "how much, and until when": ("flow/peak", "placement"),
+    },
+    column=170,
+)
+
+DIAGRAMS = {"reading.svg": READING, "cluster.svg": CLUSTER, "states.svg": STATES, "packages.svg": PACKAGES}
 """By the name of the file in docs/."""
