@@ -18,7 +18,7 @@ from memlane.digest import blake2b
 from memlane.findings import Finding, Severity
 from memlane.flow import FunctionFlow, Program, analyse
 from memlane.flow.control.scc import components
-from memlane.flow.peak.footprint import BUDGET, Ledger
+from memlane.flow.peak.footprint import MAX_PRODUCT_NODES, Ledger
 from memlane.flow.peak.peak import Amounts, peak_of
 from memlane.flow.symbolic.amounts import number
 from memlane.flow.symbolic.assumptions import Assumptions
@@ -29,13 +29,13 @@ from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
-_HASTY = 300
+_MAX_NODES = 300
 """Nodes of a product graph, where peaks need not be exact."""
 _NAME = re.compile(r"%[\w$.#-]+")
 _HELD = re.compile(r" over \d+ operations?")
 _BYTES = r"(?:\S+(?: \+ \S+)* bytes?|[\d.]+ [KMGTPE]iB)"
 _SIZE = re.compile(rf" of {_BYTES}(?!\w)| \({_BYTES}\)")
-_STEPS = 4
+_MAX_CHANGES = 4
 _LATE = "late-free"
 _KINDS = {"sinkable-free": _LATE}
 """Rules that report the same of a buffer, depending on where its deallocation is."""
@@ -116,7 +116,9 @@ class Measurer:
         kept: dict[bytes, Measure] = {}
         for chunk in parse(source, self._config.models).chunks:
             program = Program(chunk.ops, self._config.models, source)
-            ledger = Ledger(program, self._assumed, budget=_HASTY if self._hasty else BUDGET, hasty=self._hasty)
+            ledger = Ledger(
+                program, self._assumed, budget=_MAX_NODES if self._hasty else MAX_PRODUCT_NODES, hasty=self._hasty
+            )
             keys = _Keys(program, source)
             for flow in program.functions.values():
                 poll()
@@ -204,7 +206,7 @@ def _computation(flow: FunctionFlow, value: Value, depth: int = 0) -> tuple[obje
         if block is None or block is flow.graph.entry:
             return ("argument", value.index)
         return ("argument", value.index, block.region.op.name, block.index)
-    if depth == _STEPS:
+    if depth == _MAX_CHANGES:
         return (op.name,)
     operands = tuple([_computation(flow, use.value, depth + 1) for use in op.operands if use.value is not None])
     return (op.name, value.index, op.literal, *sorted(op.attributes.items()), operands)

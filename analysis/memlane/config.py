@@ -27,7 +27,7 @@ from memlane.read_file import read_text
 
 NAMES = ("memlane.toml", ".memlane.toml")
 _HEADER = re.compile(r"^[ \t]*\[[ \t]*tool\.memlane\b", re.MULTILINE)
-_LONG = 1 << 16
+_MIN_LONG_FILE = 1 << 16
 """Characters of a `pyproject.toml` from which on only this header says that it is about Memlane."""
 
 
@@ -145,7 +145,7 @@ def _has_section(path: Path) -> bool:
         return False  # A file that is not there or not text configures nothing.
     if "memlane" not in text:  # most files; reading TOML takes its time
         return False
-    if len(text) > _LONG:
+    if len(text) > _MIN_LONG_FILE:
         return _HEADER.search(text) is not None
     tables, wrong = read_toml(text, str(path))
     tool = tables.get("tool")

@@ -22,7 +22,7 @@ from memlane.options import OPTIONS, ValueKind, parse
 from memlane.read_file import read_text
 
 COMMAND_LINE = "command line"
-MOST_TEXT = 1_000_000
+MAX_TEXT = 1_000_000
 """Characters of a file that is used: each takes some microseconds."""
 _BARE = re.compile(r"[\w*-][\w*./ -]*")
 """A text without the quotes that TOML wants."""
@@ -144,8 +144,8 @@ def _read_text(path: Path, asked_at: tuple[str, int], problems: list[DataProblem
         if path.exists() and not path.is_file():
             raise ValueError  # a folder, or a device or pipe that may never end
         text = read_text(path)
-        if len(text) > MOST_TEXT:
-            raise OSError(errno.EFBIG, f"it has more than {MOST_TEXT:,} characters")
+        if len(text) > MAX_TEXT:
+            raise OSError(errno.EFBIG, f"it has more than {MAX_TEXT:,} characters")
         return text
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else _reason(error)

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import Match, SequenceMatcher
 
-SMALL = 200
+MAX_LINES_WHOLE = 200
 """Lines of both versions up to which `difflib` compares them as they are."""
-_LEVELS = 8
+_MAX_CUTS = 8
 """How often what lies between such lines is cut again by lines that are there once."""
 WINDOW = 64
 """Lines that are compared at once where no line tells which belong together."""
@@ -31,7 +31,7 @@ class CommonLines(SequenceMatcher[str]):
         """See `difflib`."""
         if self._found is None:
             old, new = self._old, self._new
-            small = len(old) + len(new) <= 2 * SMALL
+            small = len(old) + len(new) <= 2 * MAX_LINES_WHOLE
             self._found = super().get_matching_blocks() if small else _joined(_pairs(old, new), len(old), len(new))
         return self._found
 
@@ -84,7 +84,7 @@ def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
             start, begin = start + 1, begin + 1
         if start == stop or begin == end:
             continue
-        anchors = _anchors(old[start:stop], new[begin:end]) if level < _LEVELS else []
+        anchors = _anchors(old[start:stop], new[begin:end]) if level < _MAX_CUTS else []
         if not anchors:
             yield from _near(old, new, (start, stop, begin, end))
             continue

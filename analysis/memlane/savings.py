@@ -22,7 +22,7 @@ from memlane.syntax.editing.piece import Piece
 
 MAX_MEASURED = 5
 """Functions of one text: as many as are shown. One takes up to a third of the time of its check."""
-FACTOR = 2
+MIN_RATIO = 2
 """A peak of so many times the ideal is worth a line."""
 
 
@@ -82,7 +82,7 @@ def _has_to_move(ledger: Ledger, flow: FunctionFlow, ideal: int) -> bool:
 
 
 def _is_far(peak: int, ideal: int) -> bool:
-    return peak >= FACTOR * max(ideal, 1)
+    return peak >= MIN_RATIO * max(ideal, 1)
 
 
 def held_by(findings: Sequence[Finding]) -> int:

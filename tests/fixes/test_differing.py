@@ -15,10 +15,10 @@ LINE = st.sampled_from(["a\n", "b\n", "c\n", "one\n", "two\n", "}\n", "\n"])
 VERSION = st.lists(LINE, max_size=120)
 
 
-@given(VERSION, VERSION, st.sampled_from([0, line_diff.SMALL]))
+@given(VERSION, VERSION, st.sampled_from([0, line_diff.MAX_LINES_WHOLE]))
 def test_what_is_told_makes_the_new_version(old: list[str], new: list[str], small: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(line_diff, "SMALL", small)
+        patch.setattr(line_diff, "MAX_LINES_WHOLE", small)
         made: list[str] = []
         at = 0
         for kind, start, stop, begin, end in CommonLines(old, new).get_opcodes():

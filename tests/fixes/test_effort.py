@@ -84,10 +84,10 @@ def test_fixes_that_touch_others_are_tried_together(checks: list[str], count: in
 
 def test_fixes_of_one_finding_are_tried_within_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that many findings share are still tried; and asked for one finding, all are."""
-    monkeypatch.setattr(every, "_FEW", 0)
-    monkeypatch.setattr(every, "_LEVELS", 1)
-    monkeypatch.setattr(every, "_PATIENCE", 0)
-    monkeypatch.setattr(every, "_PER_CHARACTER", 0)
+    monkeypatch.setattr(every, "_MAX_DROPPED", 0)
+    monkeypatch.setattr(every, "_MAX_FIXES_TOGETHER", 1)
+    monkeypatch.setattr(every, "_MAX_CHECKED_CHARACTERS", 0)
+    monkeypatch.setattr(every, "_CHECKED_PER_CHARACTER", 0)
     text = given_back_at_once(3)
     checked = check(text)
     assert [finding.report.fix for finding in with_fixes(checked).findings] == [None] * 3

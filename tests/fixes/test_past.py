@@ -21,9 +21,9 @@ ALL = 10**9
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_the_same_is_fixed_as_by_all_blocks(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [Stages(seed).text() for seed in range(first, first + 50)]
-    monkeypatch.setattr(free_points, "FEW", 0)
+    monkeypatch.setattr(free_points, "MAX_REGION_BLOCKS", 0)
     fixed = [fix_all(text) for text in texts]
-    monkeypatch.setattr(free_points, "FEW", ALL)
+    monkeypatch.setattr(free_points, "MAX_REGION_BLOCKS", ALL)
     for text, repaired in zip(texts, fixed, strict=True):
         assert repaired == fix_all(text), text
     assert fixed != texts
@@ -50,7 +50,7 @@ def skipped(condition: str) -> str:
 @pytest.mark.parametrize("condition", ["%p", "%q"])
 def test_what_is_asked_before_is_known(condition: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffer dies where it is first known that it will not be used: there it is freed."""
-    monkeypatch.setattr(free_points, "FEW", 0)
+    monkeypatch.setattr(free_points, "MAX_REGION_BLOCKS", 0)
     fixed = fix_all(skipped(condition))
     assert check(fixed).findings == ()
     early = fixed.index("memref.dealloc %a") < fixed.index("^on0:")
@@ -66,7 +66,7 @@ def test_what_does_not_hold_is_looked_for_in_all_blocks(monkeypatch: pytest.Monk
         return Lives(*given, **named)
 
     monkeypatch.setattr("memlane.fixes.planner.Lives", counting)
-    monkeypatch.setattr(free_points, "FEW", 0)
+    monkeypatch.setattr(free_points, "MAX_REGION_BLOCKS", 0)
     checked = check(late_behind_loops(4))
     fixes = Fixer(checked, Config()).candidates(checked.findings[-1])
     assert next(fixes).edits  # where the buffer dies, by the placement

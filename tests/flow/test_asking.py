@@ -70,7 +70,7 @@ def test_numbers_that_decide_nothing_are_not_asked_about(steps: list[Point]) -> 
 
 @pytest.mark.slow
 def test_very_many_numbers_are_asked_about_at_once(steps: list[Point], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context_abstraction, "MOST_FOLLOWED", 1_000)
+    monkeypatch.setattr(context_abstraction, "MAX_FOLLOWED_OPS", 1_000)
     once = taken(numbered(50, decides=True), steps)
     assert taken(numbered(100, decides=True), steps) < 2.2 * once < 10_000
     assert rules(numbered(50, decides=True)) == {"argument-free", "possible-use-after-free"}

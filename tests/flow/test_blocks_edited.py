@@ -43,13 +43,13 @@ def _edits(choose: random.Random, document: Document) -> Iterator[Edit]:
         yield Edit(Span(found.start(), found.start() + len(now)), text)
 
 
-@pytest.mark.parametrize("few", [strategy.FEW, 0])
+@pytest.mark.parametrize("few", [strategy.MAX_REGION_BLOCKS, 0])
 @pytest.mark.parametrize(
     ("seed", "edits"), [(0, 8), (1, 8), *(pytest.param(seed, 24, marks=pytest.mark.slow) for seed in range(2, 12))]
 )
 def test_findings_are_those_of_the_text(few: int, seed: int, edits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """`few`: functions of more blocks than that are large."""
-    monkeypatch.setattr(strategy, "FEW", few)
+    monkeypatch.setattr(strategy, "MAX_REGION_BLOCKS", few)
     choose = random.Random(seed)
     config = Config()
     document, checker = Document(_source(choose, 18 if few else 6), config.models), Checker()

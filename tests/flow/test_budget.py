@@ -108,8 +108,8 @@ def nothing(*_: object, **_named: object) -> None:
 @pytest.fixture(name="alone")
 def never_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where paths are too many they are not taken together either, as if the function was too large."""
-    monkeypatch.setattr(fallback, "LARGE", 0)
-    monkeypatch.setattr(fallback, "SMALL", 0)
+    monkeypatch.setattr(fallback, "MAX_SET_BITS", 0)
+    monkeypatch.setattr(fallback, "MAX_OPS_ALWAYS_SOLVED", 0)
 
 
 WAITED = """\
@@ -128,25 +128,25 @@ func.func @f(%c: i1) {
 def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of large functions alone, where too many buffers may be each other: that takes memory."""
     assert names(WAITED) == ["double-free"]
-    monkeypatch.setattr(budget, "FUNCTION", 3)
-    monkeypatch.setattr(budget, "PER_OP", 0)
-    monkeypatch.setattr(fallback, "LARGE", 0)
+    monkeypatch.setattr(budget, "STEPS_PER_FUNCTION", 3)
+    monkeypatch.setattr(budget, "STEPS_PER_OP", 0)
+    monkeypatch.setattr(fallback, "MAX_SET_BITS", 0)
     assert names(WAITED) == ["double-free"]
-    monkeypatch.setattr(fallback, "SMALL", 0)
+    monkeypatch.setattr(fallback, "MAX_OPS_ALWAYS_SOLVED", 0)
     assert names(WAITED) == ["analysis-limit"]
 
 
 def test_nothing_else_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "FUNCTION", 3)
-    monkeypatch.setattr(budget, "PER_OP", 0)
+    monkeypatch.setattr(budget, "STEPS_PER_FUNCTION", 3)
+    monkeypatch.setattr(budget, "STEPS_PER_OP", 0)
     assert set(names(shuffled(9, 8))) == {"possible-leak", "possible-double-free"}
 
 
 @pytest.mark.usefixtures("alone")
 def test_each_that_is_given_up_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for limit in ("PER_POINT", "PER_PLAIN_POINT"):
+    for limit in ("PAIRS_PER_POINT", "PAIRS_PER_PLAIN_POINT"):
         monkeypatch.setattr(explorer, limit, 0)
-    monkeypatch.setattr(explorer, "BUDGET", 3)
+    monkeypatch.setattr(explorer, "MAX_PAIRS", 3)
     assert names(shuffled(3, 3)) == ["analysis-limit"] * 3
 
 
@@ -174,8 +174,8 @@ func.func @modest(%n: index, %c: i1) {
 @pytest.mark.parametrize("first", [True, False])
 def test_a_greedy_group_takes_nothing_from_others(first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a function may cost is bounded, whatever is in it; what is given up is named, the rest is as exact."""
-    monkeypatch.setattr(budget, "FUNCTION", 400)
-    monkeypatch.setattr(budget, "PER_OP", 0)
+    monkeypatch.setattr(budget, "STEPS_PER_FUNCTION", 400)
+    monkeypatch.setattr(budget, "STEPS_PER_OP", 0)
     source = joined(shuffled(5, 5), MODEST) if first else joined(MODEST, shuffled(5, 5))
     found = [(f.rule.name, f.report.buffer.name if f.report.buffer else None) for f in check(source).findings]
     greedy, modest = ("%g0_", "%g1_a") if first else ("%g1_", "%g0_a")
@@ -185,7 +185,7 @@ def test_a_greedy_group_takes_nothing_from_others(first: bool, monkeypatch: pyte
 
 def test_what_a_group_needs_beyond_its_share_is_there_once() -> None:
     whole = Budget(operations=0, groups=4)
-    half = budget.FUNCTION // 2
+    half = budget.STEPS_PER_FUNCTION // 2
     greedy = whole.purse()
     assert greedy.left == half + half // 4
     with pytest.raises(BudgetExceeded):
@@ -202,8 +202,8 @@ def test_what_a_group_needs_beyond_its_share_is_there_once() -> None:
 @pytest.mark.usefixtures("alone")
 def test_steps_of_a_function_are_bounded(steps: list[Point], monkeypatch: pytest.MonkeyPatch) -> None:
     """All groups together, what they are graded by, and what is tried again buffer by buffer."""
-    monkeypatch.setattr(budget, "FUNCTION", 3_000)
-    monkeypatch.setattr(budget, "PER_OP", 0)
+    monkeypatch.setattr(budget, "STEPS_PER_FUNCTION", 3_000)
+    monkeypatch.setattr(budget, "STEPS_PER_OP", 0)
     assert "analysis-limit" in names(joined(*[shuffled(6, 5)] * 6))
     assert 0 < len(steps) <= 3_000
 
@@ -231,8 +231,8 @@ def test_what_is_remembered_may_be_too_much_now(monkeypatch: pytest.MonkeyPatch)
     assert names(source) == ["late-free"] * 2
     spent = [one.spent for one in followed]
     assert len(spent) == 2
-    monkeypatch.setattr(budget, "PER_OP", 0)
-    monkeypatch.setattr(budget, "FUNCTION", sum(spent) + 3)
+    monkeypatch.setattr(budget, "STEPS_PER_OP", 0)
+    monkeypatch.setattr(budget, "STEPS_PER_FUNCTION", sum(spent) + 3)
     document, checker = Document(source, CONFIG.models), Checker()
     assert [one.rule.name for one in checker.findings(document, CONFIG)] == ["late-free"] * 2
     at = source.index("  memref.dealloc %g0_r#0")
@@ -246,8 +246,8 @@ def test_what_is_remembered_may_be_too_much_now(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("most", [60, 300, 1_000])
 def test_what_is_remembered_does_not_matter(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Edited, a function has the findings that it has from scratch, where its budget is reached as well."""
-    monkeypatch.setattr(budget, "FUNCTION", most)
-    monkeypatch.setattr(budget, "PER_OP", 0)
+    monkeypatch.setattr(budget, "STEPS_PER_FUNCTION", most)
+    monkeypatch.setattr(budget, "STEPS_PER_OP", 0)
     followed = watched(monkeypatch)
     for seed in range(3):
         edit_on(program(random.Random(seed), 2), seed, 12)
@@ -271,7 +271,7 @@ READ = "%x = memref.load %a[%i] : memref<4xf32>"
 def test_what_only_may_be_read_too_early_is_not_worth_much(steps: list[Point]) -> None:
     """Nobody has to free it, and whether it is written depends on more than anybody wants to follow."""
     assert names(asked_again(16, READ)) == []
-    assert 0 < len(steps) < 2 * uninit_only.QUICK + 500
+    assert 0 < len(steps) < 2 * uninit_only.MAX_UNINIT_STEPS + 500
     assert names(asked_again(0, READ)) == ["uninitialized-read"]
 
 
@@ -316,8 +316,8 @@ def test_one_buffer_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
             raise
 
     monkeypatch.setattr(explorer.Explorer, "run", counted)
-    monkeypatch.setattr(explorer, "BUDGET", 10)
-    monkeypatch.setattr(explorer, "PER_POINT", 0)
+    monkeypatch.setattr(explorer, "MAX_PAIRS", 10)
+    monkeypatch.setattr(explorer, "PAIRS_PER_POINT", 0)
     body = "".join(f"scf.if %c{number} {{\nmemref.dealloc %a : memref<4xf32>\n}}\n" for number in range(6))
     flags = ", ".join(f"%c{number}: i1" for number in range(6))
     assert check(f"func.func @f({flags}) {{\n%a = memref.alloc() : memref<4xf32>\n{body}return\n}}\n").findings

@@ -95,7 +95,7 @@ def test_many_ways_are_not_gone_one_after_the_other(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Inquiry, "roughly", counted)
     assert {finding.rule.name for finding in check(may_be_any(16, 8)).findings} == {"argument-free"}
     assert not asked
-    monkeypatch.setattr(summary_engine, "MAX_WAYS", 8)
+    monkeypatch.setattr(summary_engine, "MAX_OUTCOMES", 8)
     found = [finding for finding in check(may_be_any(16, 8)).findings if finding.severity is Severity.ERROR]
     assert asked
     assert not found

@@ -292,8 +292,8 @@ def test_the_same_is_found_in_the_blocks_that_matter(first: int, monkeypatch: py
     """Of functions of any size, as of large ones."""
     texts = [Stages(seed).text() for seed in range(first, first + 50)]
     found = [_findings(text) for text in texts]
-    monkeypatch.setattr(strategy, "FEW", 0)
-    monkeypatch.setattr(strategy, "FEWER", 1)
+    monkeypatch.setattr(strategy, "MAX_REGION_BLOCKS", 0)
+    monkeypatch.setattr(strategy, "CONTRACTION_SHARE", 1)
     for text, findings in zip(texts, found, strict=True):
         assert findings == _findings(text), text
     assert sum(map(len, found)) > 50

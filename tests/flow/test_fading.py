@@ -121,9 +121,9 @@ def test_what_is_asked_far_away_is_forgotten_there(monkeypatch: pytest.MonkeyPat
     """Whether values are followed one by one or all at once."""
     sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]
     sources += [runnable(seed)[0] for seed in range(10)] + [diamonds(20), pairs(20), selects(12)]
-    monkeypatch.setattr(explorer, "FEW", -(10**9))
+    monkeypatch.setattr(explorer, "MIN_STEPS_BEFORE_LIVENESS", -(10**9))
     before = [found(source) for source in sources]
-    monkeypatch.setattr(live_variables, "NEAR", 0)
+    monkeypatch.setattr(live_variables, "MAX_NEAR_BLOCKS", 0)
     assert [found(source) for source in sources] == before
 
 
@@ -173,7 +173,7 @@ def found(source: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("limit", "least"), [("FEW", -(10**9)), ("HEAVY", 0)])
+@pytest.mark.parametrize(("limit", "least"), [("MIN_STEPS_BEFORE_LIVENESS", -(10**9)), ("MIN_HEAVY_STATE", 0)])
 def test_the_findings_are_the_same(limit: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = [program(random.Random(seed), 1 + seed % 5) for seed in range(20)]
     sources += [runnable(seed)[0] for seed in range(10)]

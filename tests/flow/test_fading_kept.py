@@ -89,7 +89,7 @@ def test_loads_take_as_many_steps_as_there_are(steps: list[Point]) -> None:
 def test_the_findings_are_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = [_chosen(seed) for seed in range(20 * block, 20 * block + 20)]
     before = [_told(source) for source in sources]
-    monkeypatch.setattr(explorer, "FEW", -(10**9))
+    monkeypatch.setattr(explorer, "MIN_STEPS_BEFORE_LIVENESS", -(10**9))
     assert [_told(source) for source in sources] == before
     assert any(before)
 

@@ -49,7 +49,7 @@ def test_programs_are_of_all_kinds() -> None:
 
 def no_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
     """What calls do is too much to tell from now on."""
-    monkeypatch.setattr(summary_engine, "MAX_WAYS", 0)
+    monkeypatch.setattr(summary_engine, "MAX_OUTCOMES", 0)
 
 
 @pytest.mark.slow
@@ -64,11 +64,14 @@ def test_what_calls_may_do_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("few", [0, 5, 40])
 def test_small_budgets_anywhere(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
-        *((budget, one) for one in ("FUNCTION", "PER_OP")),
-        *((explorer, one) for one in ("BUDGET", "PER_POINT", "PER_PLAIN_POINT", "FEW")),
-        *((summary_engine, one) for one in ("STEPS", "PER_OP", "PER_PLAIN_OP")),
-        *((fallback, one) for one in ("ALONE", "ALONE_PER_OP")),
-        (all_paths, "ROUNDS"),
+        *((budget, one) for one in ("STEPS_PER_FUNCTION", "STEPS_PER_OP")),
+        *(
+            (explorer, one)
+            for one in ("MAX_PAIRS", "PAIRS_PER_POINT", "PAIRS_PER_PLAIN_POINT", "MIN_STEPS_BEFORE_LIVENESS")
+        ),
+        *((summary_engine, one) for one in ("MAX_GROUP_PAIRS", "GROUP_PAIRS_PER_OP", "GROUP_PAIRS_PER_PLAIN_OP")),
+        *((fallback, one) for one in ("MAX_STEPS_ALONE", "STEPS_ALONE_PER_OP")),
+        (all_paths, "MAX_GROWTHS"),
     ):
         monkeypatch.setattr(module, name, few)
     for seed in range(8):
@@ -104,7 +107,7 @@ def rotated(count: int) -> str:
 @pytest.mark.parametrize("rounds", [0, 1, 64])
 def test_what_grows_for_long_is_told_less_exactly(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name more may be of what is freed each time control comes round: 80 times, which is more than are looked at."""
-    monkeypatch.setattr(all_paths, "ROUNDS", rounds)
+    monkeypatch.setattr(all_paths, "MAX_GROWTHS", rounds)
     source = rotated(80)
     compared(rotated(5), monkeypatch, ends=True)
     together(monkeypatch)

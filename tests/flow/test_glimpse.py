@@ -110,7 +110,7 @@ def agrees(source: str, chosen: random.Random, count: int = 4) -> int:
 @pytest.fixture
 def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """An excerpt may be as long as the text."""
-    monkeypatch.setattr(excerpt, "SHARE", 0)
+    monkeypatch.setattr(excerpt, "MIN_EXCERPT_RATIO", 0)
 
 
 def test_programs_that_are_measured() -> None:

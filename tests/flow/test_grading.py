@@ -121,7 +121,7 @@ def wrong(kind: str, count: int) -> str:
 @pytest.mark.parametrize("kind", WRONG)
 def test_work_grows_with_what_is_wrong(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many things go wrong with one buffer as there are places; of each path so much is told, and no more."""
-    monkeypatch.setattr(path_choices, "MOST", 20)
+    monkeypatch.setattr(path_choices, "MAX_CHOICES_SHOWN", 20)
     _ = check(wrong(kind, 100))  # learn what statements look like
     assert exponent(*(lines_run(lambda count=count: check(wrong(kind, count))) for count in (100, 200))) < 1.15
 
@@ -129,7 +129,7 @@ def test_work_grows_with_what_is_wrong(kind: str, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("looks", [path_choices.MIN_LOOKS, 0])
 def test_of_long_paths_the_end_is_told(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine branches may free a buffer: it is lost where none of them does. Also if there is no time to explain that."""
-    monkeypatch.setattr(path_choices, "MOST", 4)
+    monkeypatch.setattr(path_choices, "MAX_CHOICES_SHOWN", 4)
     monkeypatch.setattr(path_choices, "MIN_LOOKS", looks)
     monkeypatch.setattr(path_choices, "MAX_LOOKS", looks)
     body = "%a = memref.alloc() : memref<4xf32>\n"

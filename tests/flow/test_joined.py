@@ -76,7 +76,7 @@ def rules(source: str) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_nothing_is_given_up(shape: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fallback, "ALONE", 0)
+    monkeypatch.setattr(fallback, "MAX_STEPS_ALONE", 0)
     for count in (12, 60):
         assert LIMIT not in rules(shape(count))
 
@@ -84,7 +84,7 @@ def test_nothing_is_given_up(shape: Callable[[int], str], monkeypatch: pytest.Mo
 def together(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on nothing is followed path by path."""
     monkeypatch.setattr(strategy, "explored", nothing)
-    monkeypatch.setattr(fallback, "ALONE", -(10**9))
+    monkeypatch.setattr(fallback, "MAX_STEPS_ALONE", -(10**9))
 
 
 Told = dict[tuple[str, int], bool]
@@ -222,7 +222,7 @@ def test_work_for_one_is_linear(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_following_one_by_one_ends_where_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     source = shuffled(9, 8)
     assert [finding.rule.name for finding in check(source).findings] == ["possible-leak"] * 9
-    for limit in ("ALONE", "ALONE_PER_OP"):
+    for limit in ("MAX_STEPS_ALONE", "STEPS_ALONE_PER_OP"):
         monkeypatch.setattr(fallback, limit, 0)
     assert "possible-leak" in rules(source) and not any(
         finding.report.certainty is Certainty.ALWAYS for finding in check(source).findings

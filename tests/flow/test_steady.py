@@ -120,10 +120,10 @@ def told(source: str) -> Iterator[tuple[str, int, Certainty]]:
 @pytest.mark.parametrize("seed", range(60))
 def test_the_findings_are_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     source = _Loops(seed).text()
-    monkeypatch.setattr(explorer, "PATIENCE", 10**9)
-    monkeypatch.setattr(explorer, "BUDGET", 200_000)
+    monkeypatch.setattr(explorer, "MIN_STEPS_BEFORE_ACCELERATION", 10**9)
+    monkeypatch.setattr(explorer, "MAX_PAIRS", 200_000)
     before = sorted(told(source))
-    monkeypatch.setattr(explorer, "PATIENCE", -(10**9))
+    monkeypatch.setattr(explorer, "MIN_STEPS_BEFORE_ACCELERATION", -(10**9))
     assert sorted(told(source)) == before
 
 
@@ -167,5 +167,5 @@ func.func @f(%flag: i1, %other: i1, %r: i1, %zero: index, %first: index, %next: 
 
 
 def test_what_begins_again_settles_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explorer, "PATIENCE", 0)
+    monkeypatch.setattr(explorer, "MIN_STEPS_BEFORE_ACCELERATION", 0)
     assert {name for name, _, _ in told(TWICE)} == {"use-after-free", "double-free", "uninitialized-read"}

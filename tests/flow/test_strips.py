@@ -41,7 +41,7 @@ SOURCE = (
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "LEAF_LINES", 6)
     monkeypatch.setattr(amend, "MOST", 16)
-    monkeypatch.setattr(strips, "FEW", 1)
+    monkeypatch.setattr(strips, "MAX_PORTION_LEAVES", 1)
 
 
 class Typed:

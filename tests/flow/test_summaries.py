@@ -113,7 +113,7 @@ def test_recursion_that_counts_is_followed_to_its_end() -> None:
 
 def test_no_function_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where its paths are too many, its text says what it may do."""
-    for limit in ("STEPS", "PER_OP", "PER_PLAIN_OP"):
+    for limit in ("MAX_GROUP_PAIRS", "GROUP_PAIRS_PER_OP", "GROUP_PAIRS_PER_PLAIN_OP"):
         monkeypatch.setattr(summary_engine, limit, 0)
     found = [one for one in check(COUNTING.replace("TIMES", "9")).findings if one.rule.name != "argument-free"]
     assert [one.rule.name for one in found] == ["possible-leak"]
@@ -127,7 +127,7 @@ def test_too_many_ways_are_taken_as_fewer_then_as_one(monkeypatch: pytest.Monkey
         "  return\n}\n"
     )
     assert names(source) == []
-    monkeypatch.setattr(summary_engine, "MAX_WAYS", 0)
+    monkeypatch.setattr(summary_engine, "MAX_OUTCOMES", 0)
     assert names(source) == ["possible-leak"]
 
 
@@ -149,10 +149,10 @@ def known(program: Program) -> dict[Asked, tuple[Outcome, ...] | None]:
 @pytest.mark.parametrize("steps", [20, 60, 200, 6_000])
 def test_what_was_asked_before_does_not_matter(steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits are reached here and there, and each question has one answer, whichever is asked first."""
-    for limit in ("PER_OP", "PER_PLAIN_OP"):
+    for limit in ("GROUP_PAIRS_PER_OP", "GROUP_PAIRS_PER_PLAIN_OP"):
         monkeypatch.setattr(summary_engine, limit, 0)
-    monkeypatch.setattr(summary_engine, "STEPS", steps)
-    monkeypatch.setattr(explorer, "BUDGET", 4 * steps)
+    monkeypatch.setattr(summary_engine, "MAX_GROUP_PAIRS", steps)
+    monkeypatch.setattr(explorer, "MAX_PAIRS", 4 * steps)
     choose = random.Random(7)
     given_up = 0
     for source in (

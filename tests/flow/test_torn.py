@@ -31,7 +31,7 @@ func.func @f(%n: index, %x: f32) {
 
 def test_a_loop_whose_exit_is_being_typed_is_not_endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where names are forgotten that nothing uses any more, too: who frees the buffer is not written yet."""
-    monkeypatch.setattr(explorer, "FEW", -(10**6))
+    monkeypatch.setattr(explorer, "MIN_STEPS_BEFORE_LIVENESS", -(10**6))
     for torn in (LOOP.replace("%t, ^body, ^exit", "%t, ^body, ^exi"), LOOP.replace("^exit:", "^exits:")):
         assert [finding.rule.name for finding in check(torn).findings] == ["undefined-block"]
 

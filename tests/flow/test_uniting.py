@@ -122,8 +122,8 @@ def test_calls_of_one_of_sixteen_functions() -> None:
 @pytest.mark.slow
 def test_what_goes_wrong_nowhere_is_not_told_where_there_are_too_many_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """Followed together, the last of so many buffers leaks, and none is freed twice."""
-    monkeypatch.setattr(explorer, "BUDGET", 200)
-    monkeypatch.setattr(fallback, "ALONE", -(10**9))
+    monkeypatch.setattr(explorer, "MAX_PAIRS", 200)
+    monkeypatch.setattr(fallback, "MAX_STEPS_ALONE", -(10**9))
     found = rules(calls(32, end="%nothing = arith.constant 0 : i1"))
     assert "possible-leak" in found
     assert found <= {"argument-free", "leak", "possible-leak"}
@@ -132,7 +132,7 @@ def test_what_goes_wrong_nowhere_is_not_told_where_there_are_too_many_paths(monk
 @pytest.mark.slow
 def test_ways_of_calls_count_for_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call of eight ways is more than a step. Without that, 35,000 ways are asked for their conditions."""
-    monkeypatch.setattr(explorer, "BUDGET", 100)
+    monkeypatch.setattr(explorer, "MAX_PAIRS", 100)
     explorers: list[explorer.Explorer] = []
     run = explorer.Explorer.run
 

@@ -24,7 +24,7 @@ from tests.hostile.test_growth import FEW, MOST
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("made", MADE)
 def test_growth_of_reports(made: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_diff, "SMALL", 0)  # what is small is compared as `difflib` does
+    monkeypatch.setattr(line_diff, "MAX_LINES_WHOLE", 0)  # what is small is compared as `difflib` does
     monkeypatch.setattr(line_diff, "WINDOW", 8)
     make, size = MADE[made]
     grown: dict[str, float] = {}

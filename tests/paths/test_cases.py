@@ -38,7 +38,7 @@ def test_a_number_that_is_known_goes_one_way(number: int, rules: list[str]) -> N
 def test_one_that_is_not_known_goes_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = _blocks("arith.addi %n, %n : i32"), _regions("arith.addi %n, %n : index")
     assert [*map(_rules, texts)] == [["possible-leak"]] * 2
-    monkeypatch.setattr(switch_folding, "MANY", COUNT + 2)
+    monkeypatch.setattr(switch_folding, "MIN_EDGES", COUNT + 2)
     assert [*map(_rules, texts)] == [["possible-leak"]] * 2
 
 

@@ -56,7 +56,7 @@ def test_nothing_is_missed_nor_more_certain_than_it_is() -> None:
 @pytest.mark.usefixtures("simulated")
 @pytest.mark.parametrize("form", ["", "flags"])
 def test_what_is_forgotten_hides_nothing(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(property_simulation, "MOST_KNOWN", 0)
+    monkeypatch.setattr(property_simulation, "MAX_KNOWN", 0)
     assert not _words(range(20), form) & {"missed", "overstated"}
 
 
@@ -85,8 +85,8 @@ def test_no_state_knows_of_all_flags(monkeypatch: pytest.MonkeyPatch) -> None:
 
     plainly = Simulation._met  # pyright: ignore[reportPrivateUsage] -- what it remembers
     monkeypatch.setattr(Simulation, "_met", met)
-    assert _rules(owned_under_a_flag(2 * property_simulation.MOST_KNOWN)) == []
-    assert 0 < max(known) < 1.1 * property_simulation.MOST_KNOWN
+    assert _rules(owned_under_a_flag(2 * property_simulation.MAX_KNOWN)) == []
+    assert 0 < max(known) < 1.1 * property_simulation.MAX_KNOWN
 
 
 @pytest.mark.slow

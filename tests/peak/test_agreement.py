@@ -29,9 +29,9 @@ def test_peaks_equal_the_measured_ones(agreement: Agreement) -> None:
 @pytest.mark.parametrize("large", [False, True])
 def test_bounds_never_lie_below(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Functions too large to follow every path get an upper bound: here all are taken for such."""
-    monkeypatch.setattr(build_product, "SMALL", -1)
+    monkeypatch.setattr(build_product, "MAX_USES_ALL_EXPLORED", -1)
     if large:
-        monkeypatch.setattr(build_product, "LARGE", -1)
+        monkeypatch.setattr(build_product, "MAX_USES_EXPLORED", -1)
     found = compare()
     print(found.table())
     assert found.counts["peak_bytes", "below"] == 0

@@ -20,7 +20,7 @@ TYPE = "memref<16xf32>"
 """64 bytes."""
 
 
-def measure(source: str, budget: int = footprint.BUDGET) -> Peak:
+def measure(source: str, budget: int = footprint.MAX_PRODUCT_NODES) -> Peak:
     """The peak of the last function."""
     models = Config().models
     (chunk,) = parse(source, models).chunks
@@ -104,12 +104,12 @@ BLOCKS = """  cf.br ^one
 {}"""
 
 
-@pytest.mark.parametrize("budget", [footprint.BUDGET, 5])
+@pytest.mark.parametrize("budget", [footprint.MAX_PRODUCT_NODES, 5])
 @pytest.mark.parametrize("large", [False, True])
 def test_blocks(budget: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first is a loop, the third is gone past on some paths."""
     if large:
-        monkeypatch.setattr(build_product, "SMALL", -1)
+        monkeypatch.setattr(build_product, "MAX_USES_ALL_EXPLORED", -1)
     names = [f"{letter}{number}" for letter in "abcd" for number in range(12)]
     for count in (1, 12):
         groups = [[f"{letter}{number}" for number in range(count)] for letter in "abcd"]
@@ -219,9 +219,9 @@ def test_of_many_more(pairs: bool) -> None:
 @pytest.mark.parametrize("pairs", [False, True])
 @pytest.mark.parametrize("large", [False, True])
 def test_it_never_lies_below_an_execution(large: bool, pairs: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build_product, "SMALL", -1)
+    monkeypatch.setattr(build_product, "MAX_USES_ALL_EXPLORED", -1)
     if large:
-        monkeypatch.setattr(build_product, "LARGE", -1)
+        monkeypatch.setattr(build_product, "MAX_USES_EXPLORED", -1)
     for seed in range(40):
         one = generate(seed, pairs)
         assert verdict(measure(text(one)), measured_ideal(one)) != "wrong", f"seed {seed}"
@@ -229,7 +229,7 @@ def test_it_never_lies_below_an_execution(large: bool, pairs: bool, monkeypatch:
 
 @pytest.mark.slow
 @pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
-@pytest.mark.parametrize("budget", [footprint.BUDGET, 40, 10])
+@pytest.mark.parametrize("budget", [footprint.MAX_PRODUCT_NODES, 40, 10])
 def test_lowered_to_branches_it_is_exact_or_a_bound(budget: int) -> None:
     found = Counter[str]()
     for seed in range(2000, 2020):

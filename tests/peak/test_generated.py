@@ -64,9 +64,9 @@ def test_many_more() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("large", [False, True])
 def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build_product, "SMALL", -1)
+    monkeypatch.setattr(build_product, "MAX_USES_ALL_EXPLORED", -1)
     if large:
-        monkeypatch.setattr(build_product, "LARGE", -1)
+        monkeypatch.setattr(build_product, "MAX_USES_EXPLORED", -1)
     for seed in range(40):
         peak, _ = static(generate(seed))
         assert peak.unbounded or (peak.bytes or 0) >= measured(generate(seed)), f"seed {seed}"
@@ -74,7 +74,7 @@ def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.Mo
 
 @pytest.mark.slow
 @pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
-@pytest.mark.parametrize("budget", [footprint.BUDGET, 40, 10])
+@pytest.mark.parametrize("budget", [footprint.MAX_PRODUCT_NODES, 40, 10])
 def test_lowered_to_branches_they_are_exact_or_bounds(budget: int) -> None:
     """Also where there are more paths than are followed: what only control that never comes there takes is no peak.
     The lowering is that of mlir-opt, so without it there is nothing to ask."""

@@ -46,7 +46,7 @@ FREE = f"""  %freed{{0}} = llvm.extractvalue %whole{{0}}[0] : {DESCRIPTOR}
 TAIL = "  llvm.return\n}\n"
 
 
-def peak(text: str, budget: int = footprint.BUDGET) -> Peak:
+def peak(text: str, budget: int = footprint.MAX_PRODUCT_NODES) -> Peak:
     """What its function takes; `budget`: of nodes."""
     models = Config().models
     (chunk,) = parse(text, models).chunks
@@ -91,7 +91,7 @@ def up_front(count: int) -> str:
     return HEAD + stages + "".join(FREE.format(n) for n in numbers) + TAIL
 
 
-@pytest.mark.parametrize("budget", [20, 100, footprint.BUDGET])
+@pytest.mark.parametrize("budget", [20, 100, footprint.MAX_PRODUCT_NODES])
 @pytest.mark.parametrize("count", [3, 5, 40])
 def test_it_is_not_used_before_the_loop_that_uses_it_first(budget: int, count: int) -> None:
     """Nor by what computes its aligned address and packs it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.config import Config
-from memlane.flow.control.malloc_size import MOST
+from memlane.flow.control.malloc_size import MAX_PRODUCT_STEPS
 from memlane.flow.symbolic.lowered_sizes import stored
 from memlane.memory_report import assumptions, usage
 
@@ -80,7 +80,9 @@ def test_products_of_sums_are_not_multiplied_out_without_end() -> None:
     products = "".join(f"  %p{k + 1} = llvm.mul %{'p' if k else 's'}{k}, %s{k + 1} : i64\n" for k in range(11))
     text = HEAD.replace("%n: i64, %m: i64", formals) + sums + products + MALLOC.format("%p11") + TAIL
     *_, found = usage(text, Config(), assumptions(text, Config()))
-    assert [size is None or len(size.terms) <= MOST for size in (site.size for site in found.sites)] == [True]
+    assert [size is None or len(size.terms) <= MAX_PRODUCT_STEPS for size in (site.size for site in found.sites)] == [
+        True
+    ]
 
 
 def test_long_chains_of_sums_are_taken_apart_in_few_steps() -> None:

@@ -53,8 +53,8 @@ def _followed(*_: object) -> None:
 
 def taken(source: str, monkeypatch: pytest.MonkeyPatch, few: int) -> Iterator[list[Besides]]:
     """Per function and place what its buffers take at most, each followed alone: in up to `few` blocks, through all."""
-    monkeypatch.setattr(peak_inputs, "FEW", few)
-    monkeypatch.setattr(build_product, "LARGE", -1)
+    monkeypatch.setattr(peak_inputs, "MAX_REGION_BLOCKS", few)
+    monkeypatch.setattr(build_product, "MAX_USES_EXPLORED", -1)
     monkeypatch.setattr(build_product, "crossing", _followed)
     for chunk in parse(source, CONFIG.models).chunks:
         ledger = footprint.Ledger(Program(chunk.ops, CONFIG.models, source))

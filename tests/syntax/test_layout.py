@@ -67,7 +67,7 @@ def test_like_statements_share_one() -> None:
 
 
 def test_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout, "MOST", 10)
+    monkeypatch.setattr(layout, "MAX_LAYOUTS", 10)
     constants = "".join(f"  %c{number} = arith.constant {number} : index\n" for number in range(100))
     tree = built(f"func.func @f() {{\n{constants}  return\n}}\n")
     assert [op.literal for op in tree.walk() if op.name == "arith.constant"] == [str(number) for number in range(100)]

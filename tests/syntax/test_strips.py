@@ -9,13 +9,13 @@ from tests.syntax.test_amend import SOURCE, TYPED
 
 from memlane.findings import Edit, Span
 from memlane.syntax import Document
-from memlane.syntax.editing.strips import FEW
+from memlane.syntax.editing.strips import MAX_PORTION_LEAVES
 
 
 def test_an_edit_renews_the_strip_it_is_in() -> None:
     document = Document(SOURCE)
     portions = document.portions
-    assert len(portions.every) > FEW
+    assert len(portions.every) > MAX_PORTION_LEAVES
     at = SOURCE.index("%w40 = ")
     for typed in ("x", "new = arith.constant 1 : i32\n      %"):
         after = document.edit([Edit(Span(at + 1, at + 1), typed)]).portions

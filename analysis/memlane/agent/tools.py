@@ -33,7 +33,7 @@ from memlane.text import Text
 
 Json = dict[str, Any]
 
-MOST_PICTURES = 8
+MAX_PICTURES = 8
 """Functions that are drawn at once."""
 
 
@@ -125,9 +125,9 @@ class Tools:
         found = [one for one in _usages(program, function, assume) if any(s.life.origin.owned for s in one.sites)]
         if not found:
             raise RequestRefused(f"{program.name}: no buffers are made here")
-        drawn = [terminal(picture(one, text), columns) for one in found[:MOST_PICTURES]]
-        if len(found) > MOST_PICTURES:
-            drawn.append(f"{len(found) - MOST_PICTURES} more functions make buffers: name one")
+        drawn = [terminal(picture(one, text), columns) for one in found[:MAX_PICTURES]]
+        if len(found) > MAX_PICTURES:
+            drawn.append(f"{len(found) - MAX_PICTURES} more functions make buffers: name one")
         return "\n\n".join(drawn)
 
     def fix(self, path: str | None, source: str | None, unsafe: bool, write: bool) -> Json:

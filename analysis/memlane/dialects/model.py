@@ -331,7 +331,7 @@ class Resource:
     free_if: str | None = None
 
 
-_MOST_NAMES = 10_000
+_MAX_NAMES = 10_000
 """Names of which it is kept what they are: more than there are operations, but not all that is ever typed."""
 _UNASKED = OpModel("")
 """Of a name that was not looked up yet."""
@@ -367,7 +367,7 @@ class Models:
         return self._find(name) if found is _UNASKED else found
 
     def _find(self, name: str) -> OpModel | None:
-        if len(self._found) >= _MOST_NAMES:
+        if len(self._found) >= _MAX_NAMES:
             self._found.clear()
         model = self.ops.get(self.aliases.get(name, name))
         found = self._found[name] = None if model is not None and model.guessed else model

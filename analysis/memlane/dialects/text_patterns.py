@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from memlane.syntax.tree.tree import Op
 
-LONGEST = 1_000
+MAX_PATTERN = 1_000
 """Characters of a pattern."""
-LOOKED_AT = 1_000
+MAX_MATCHED_TEXT = 1_000
 """Characters behind the name of an operation that a pattern is matched with."""
-_WAYS = 2 * LOOKED_AT
-_DEEP = 50
+_WAYS = 2 * MAX_MATCHED_TEXT
+_MAX_PARENTHESES = 50
 """Opening parentheses of a pattern."""
 _ASCII = frozenset(map(chr, range(128)))
 _OTHERS = frozenset("\u00e9\u0663\u3000\u20ac")
@@ -39,7 +39,7 @@ _AMBIGUOUS = (
     "`[^=]*=`; one `.*` is allowed"
 )
 _FORMS = "characters, classes, groups, `|`, `?`, `*`, `+`, `{n}`, `^`, `$` and `\\b` may be used"
-_SIZE = f"it has more than {LONGEST:,} characters or {_DEEP} groups"
+_SIZE = f"it has more than {MAX_PATTERN:,} characters or {_MAX_PARENTHESES} groups"
 
 _Item = tuple[object, Any]
 """A node of the tree that Python's parser of regular expressions makes: what it is, and its parts."""
@@ -62,7 +62,7 @@ class _Fit(NamedTuple):
 
 def groups_of(text: str) -> int:
     """How many groups a pattern has. Raises PatternError: it is none, or matching it may take too long."""
-    if len(text) > LONGEST or text.count("(") > _DEEP:
+    if len(text) > MAX_PATTERN or text.count("(") > _MAX_PARENTHESES:
         raise PatternError(f"matching it may take too long: {_SIZE}")
     parser = import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
     try:
@@ -81,7 +81,7 @@ def match_head(text: str, source: str, op: Op) -> re.Match[str] | None:
     start = op.name_span.end
     nested = next(op.inside(), None)
     end = op.span.end if nested is None else nested.span.start
-    return _compiled(text).match(source, start, min(end, start + LOOKED_AT))
+    return _compiled(text).match(source, start, min(end, start + MAX_MATCHED_TEXT))
 
 
 @lru_cache(maxsize=4096)
@@ -146,7 +146,7 @@ def _repeat(parts: Any, after: frozenset[str]) -> _Fit:
     if characters is None:
         raise PatternError(f"matching it may take too long: {_REPEATED}")
     first = characters if least else characters | after
-    return _Fit(first, max(min(int(most), LOOKED_AT) - least + 1, 1) if characters & after else 1)
+    return _Fit(first, max(min(int(most), MAX_MATCHED_TEXT) - least + 1, 1) if characters & after else 1)
 
 
 def _characters(kind: object, parts: Any) -> frozenset[str] | None:

@@ -12,7 +12,7 @@ from memlane.dialects.notation import NotationError
 from memlane.dialects.problem import DataProblem, TomlLines, dotted, unknown
 
 T = TypeVar("T")
-MOST_PROBLEMS = 100
+MAX_PROBLEMS = 100
 """Of one file that are reported; looking for what was meant by a wrong name takes its time."""
 _TYPES: dict[type, str] = {bool: "true or false", int: "an integer", str: "a string", list: "a list", dict: "a table"}
 
@@ -31,11 +31,11 @@ class TomlSource:
     @property
     def full(self) -> bool:
         """Whether so much is wrong that no more is noted."""
-        return len(self.problems) > MOST_PROBLEMS
+        return len(self.problems) > MAX_PROBLEMS
 
     def problem(self, path: tuple[str, ...], message: str, choices: tuple[str, ...] = ()) -> None:
-        """Notes that `path` is wrong; after `MOST_PROBLEMS` only that there is more."""
-        if len(self.problems) < MOST_PROBLEMS:
+        """Notes that `path` is wrong; after `MAX_PROBLEMS` only that there is more."""
+        if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(self.made(path, message, choices))
         elif not self.full:
             self.problems.append(self.made(path, "there are more mistakes, which are not reported"))

@@ -26,14 +26,14 @@ from memlane.syntax.tree.tree import Tree
 
 T = TypeVar("T")
 
-_ROUNDS = 100
-_LEVELS = 8
+_MAX_ROUNDS = 100
+_MAX_FIXES_TOGETHER = 8
 """So many fixes of each finding are tried together with those of the others."""
-_FEW = 8
+_MAX_DROPPED = 8
 """Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong."""
-_PATIENCE = 1_000_000
+_MAX_CHECKED_CHARACTERS = 1_000_000
 """Characters of text that are checked again, and for each of the source:"""
-_PER_CHARACTER = 16
+_CHECKED_PER_CHARACTER = 16
 """From then on no fix is tried for one finding alone."""
 
 
@@ -103,7 +103,7 @@ def repaired(
     """
     first = checked = check(source, config)
     fixer = Fixer(checked, config)
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         poll()
         now = checked.text.source
         after = _round(
@@ -156,16 +156,16 @@ def _alone(fixer: Fixer, finding: Finding, unsafe: bool = True) -> Fix | None:
 
 
 def _patient(fixer: Fixer) -> bool:
-    return fixer.trials.tried < _PATIENCE + _PER_CHARACTER * len(fixer.checked.text.source)
+    return fixer.trials.tried < _MAX_CHECKED_CHARACTERS + _CHECKED_PER_CHARACTER * len(fixer.checked.text.source)
 
 
 def _best(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> list[tuple[Finding, Fix]]:
     """Fixes that hold together: the best one of each finding; where none of many holds, the next ones."""
     failed: set[tuple[int, tuple[Edit, ...]]] = set()
-    for _ in range(_LEVELS):
+    for _ in range(_MAX_FIXES_TOGETHER):
         first = list(_first(fixer, findings, wanted, failed))
         chosen = _kept(fixer, first)
-        if chosen or len(first) <= _FEW:
+        if chosen or len(first) <= _MAX_DROPPED:
             return chosen
         failed.update((id(finding), fix.edits) for finding, fix in first)
     return []
@@ -199,7 +199,7 @@ def _kept(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding
     def holds(trial: list[tuple[Finding, Fix]]) -> bool:
         return fixer.trials.hold(_edits(fixer.checked, trial), [finding for finding, _ in trial])
 
-    while len(chosen) > _FEW and not holds(chosen):
+    while len(chosen) > _MAX_DROPPED and not holds(chosen):
         edits = _edits(fixer.checked, chosen)
         blamed = set(map(id, fixer.trials.blamed(edits, [finding for finding, _ in chosen])))
         blamed = blamed or {id(finding) for finding, _ in _beside(fixer, chosen, edits)}

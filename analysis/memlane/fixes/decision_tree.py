@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from memlane.syntax.tree.tree import Value
 
-_DEPTH = 3
+_MAX_DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def decide(
         return ALWAYS
     if not act:
         return NEVER
-    if depth == _DEPTH:
+    if depth == _MAX_DEPTH:
         return None
     best: DecisionTree | None = None
     for flag in flags:

@@ -22,7 +22,7 @@ Named = tuple[Span, str]
 """A buffer by its first name: results of a pack stand at one place."""
 WRONG = frozenset(f"{often}{kind.value}" for kind in WRONGS for often in ("", "possible-"))
 """The rules about what is wrong with when a buffer is freed."""
-_MANY = 32
+_MAX_FREED_TOGETHER = 32
 """Of clusters with more buffers, those are freed apart from others that only share buffers which this function need not
 free."""
 
@@ -150,7 +150,7 @@ class Ground:
 
 def freed_together(cluster: Cluster) -> list[Cluster]:
     """The parts of a cluster whose buffers are freed by one fix: of small ones that is all."""
-    return owned_apart(cluster) if len(cluster.origins) > _MANY else [cluster]
+    return owned_apart(cluster) if len(cluster.origins) > _MAX_FREED_TOGETHER else [cluster]
 
 
 def _key(named: Buffer | Value) -> Named:

@@ -51,7 +51,7 @@ _MAY_BE_THE_CALLERS = "the buffer replaces one of the caller, and is the same on
 IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
 _MAY_KEEP = "an unknown operation takes the buffer: it may keep it"
 _ADDRESSES = "addresses are compared: memory that is freed earlier may be allocated again before that"
-_STEPS = 4
+_MAX_CHAIN = 4
 """Fixes that follow one another as one, at most."""
 
 
@@ -275,7 +275,7 @@ class Fixer:
         """The text after all these edits; what the further fixes say that they do."""
         before = counted(self.trials.known().findings, advice)
         text, messages = apply(self.checked.text.source, first), list[str]()
-        for _ in range(_STEPS):
+        for _ in range(_MAX_CHAIN):
             fixer = Fixer(self.trials.check(text), self.trials.strict)
             now = counted(fixer.checked.findings, advice)
             new = [f for f in fixer.checked.findings if (advice or is_grave(f)) and now[key_of(f)] > before[key_of(f)]]

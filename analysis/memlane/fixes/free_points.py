@@ -16,14 +16,14 @@ from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.slicing.death_points import Deaths
-from memlane.flow.strategy import FEW
+from memlane.flow.strategy import MAX_REGION_BLOCKS
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.flow.typestate.hammock_slice import Narrow
 
 
 def past(follow: Callable[..., Lives], flow: FunctionFlow, hammocks: Hammocks, counted: bool) -> Placing | None:
     """The places, where they are found past all blocks in which nothing matters, and none of those would be better."""
-    if len(flow.op.regions[0].blocks) <= FEW:
+    if len(flow.op.regions[0].blocks) <= MAX_REGION_BLOCKS:
         return None
     try:
         for lives in followed(partial(follow, roads=hammocks.roads), counted, False):

@@ -19,10 +19,10 @@ from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Block, Value
 
-_MOST = 24
+_MAX_FLAGS = 24
 """Flags that one repair may add, at most."""
-_STEPS = 4 * _MOST
-_SPLITS = 3
+_STEPS = 4 * _MAX_FLAGS
+_MAX_SPLITS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Telling:
             steps += 1
             for edge in column.edges if column in self.columns else ():
                 term = self._term(self._on(edge, column))
-                if term is None or len(self.columns) > _MOST or steps > _STEPS:
+                if term is None or len(self.columns) > _MAX_FLAGS or steps > _STEPS:
                     return False
                 column.handed[edge] = term
         return True
@@ -123,7 +123,7 @@ class Telling:
             return Point(place.parent, part.position[place])
         return Point(place.parent, len(part.stops.get(place.parent, ())))
 
-    def _term(self, wanted: Wanted, splits: int = _SPLITS) -> Term | None:
+    def _term(self, wanted: Wanted, splits: int = _MAX_SPLITS) -> Term | None:
         """A value that is as wanted."""
         point, act, leave = wanted.point, wanted.act, wanted.leave
         if act & leave:

@@ -23,7 +23,7 @@ from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Block, Op, Value
 
-_ROUNDS = 24
+_MAX_PLACEMENTS = 24
 More = Callable[[Point, frozenset[int], frozenset[int]], bool]
 
 Ways = Callable[[Point, Value], Iterable[PlannedFree]]
@@ -57,7 +57,7 @@ class Placing:
         self._flags = self.lives.flags()
         self._terrain = Terrain(lives)
         self._tried: set[object] = set()
-        for _ in range(_ROUNDS if more is None else 2 * _ROUNDS):
+        for _ in range(_MAX_PLACEMENTS if more is None else 2 * _MAX_PLACEMENTS):
             self._place_always()
             if self._spread.wrong.intersection(self._pinned):
                 # A choice made since has freed the buffer before.

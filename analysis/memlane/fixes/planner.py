@@ -23,7 +23,7 @@ from memlane.flow.dataflow.events import Point
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.peak.exploded_liveness import Lives
-from memlane.flow.strategy import FEW
+from memlane.flow.strategy import MAX_REGION_BLOCKS
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
@@ -127,7 +127,9 @@ def plan(
 
     if hammocks is not None and not flags:
         between = partial(free_points.nearby, partial(follow, counted=counted), cluster, hammocks)
-        close = hammocks.extent((cluster,)) <= FEW  # that is quick, and which others matter need not be asked
+        close = (
+            hammocks.extent((cluster,)) <= MAX_REGION_BLOCKS
+        )  # that is quick, and which others matter need not be asked
         near = between() if close or not past else None
         found = edits(free_points.past(follow, flow, hammocks, counted)) if past and near is None else None
         if found is not None:

@@ -28,7 +28,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
-_MOST = 4
+_MAX_FUNCTIONS = 4
 """Functions that call each other and get flags, at most."""
 _TYPE = "function_type"
 """What the type of a function stands behind in generic form."""
@@ -42,7 +42,7 @@ def with_returned_flags(
     """A plan that frees what calls return under flags that they return; None: that does not help either."""
     text = checked.text
     place = program, flow, cluster
-    for _ in range(_MOST):
+    for _ in range(_MAX_FUNCTIONS):
         flags = _flags(place[2])
         found = plan(*place, text, frozenset(), flags, by_flag) if flags else None
         if found is not None:
@@ -65,7 +65,7 @@ def _flags(cluster: Cluster) -> tuple[Value, ...]:
 def _innermost(program: Program, cluster: Cluster) -> Result | None:
     """The function that has to return a flag first, and of which result: one whose buffer no other such call gives."""
     found: Result | None = None
-    for _ in range(_MOST):
+    for _ in range(_MAX_FUNCTIONS):
         following = next(unclear(program, cluster), None)
         if following is None:
             break

@@ -24,7 +24,7 @@ from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
-_MOST = 8
+_MAX_GROUPS = 8
 """Groups of values that get flags, at most."""
 
 
@@ -33,7 +33,7 @@ def with_flags(
 ) -> Plan | None:
     """A plan whose edits add flags and what they decide; None: that does not help either. `by_flag`: see `plan`."""
     groups = [group for group in merges(cluster) if threaded(flow.graph, cluster, group, checked.text) is not None]
-    if not groups or len(groups) > _MOST:
+    if not groups or len(groups) > _MAX_GROUPS:
         return None
     best = _attempt(checked, models, flow, cluster, groups, by_flag)
     for group in groups if best is not None else ():

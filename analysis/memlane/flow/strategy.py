@@ -37,16 +37,16 @@ def follow(
     return _Following(program, flow, clusters, purse, courses).followed()
 
 
-FEW, FEWER, FEWEST = 50, 4, 20
-"""Buffers named within so many blocks are followed there first; of a function of more, one part in `FEWER` of its
-blocks may be followed instead, which is tried first where it is no more than `FEWEST`."""
-QUICK = 500
+MAX_REGION_BLOCKS, CONTRACTION_SHARE, CONTRACTED_FIRST_SHARE = 50, 4, 20
+"""Buffers named within so many blocks are followed there first; of a function of more, one part in `CONTRACTION_SHARE`
+of its blocks may be followed instead, which is tried first where it is no more than `CONTRACTED_FIRST_SHARE`."""
+MAX_QUICK_STEPS = 500
 """Steps that following one of several buffers is worth, and two for each point, before it is too much."""
-MANY = 16
+MIN_MERGED_SITES = 16
 """Buffers that may be each other, from which on it is asked first whether anything goes wrong where they are alike;
 that may take those steps, and for each point:"""
-PER_POINT = 10
-DECIDED = 8
+MERGED_STEPS_PER_POINT = 10
+MIN_DECIDED = 8
 """Values that are asked more than once, from which on it is asked first whether anything goes wrong whatever they are;
 that may take as many steps."""
 
@@ -151,9 +151,9 @@ class _Following:
         """What happens from the first block that names a buffer to the last; where these are many, or very few of many
         matter, rather in these: then the control flow of the whole function is not needed."""
         hammocks = self._courses.hammocks
-        if len(self._courses.graph.function.regions[0].blocks) <= FEW:
+        if len(self._courses.graph.function.regions[0].blocks) <= MAX_REGION_BLOCKS:
             return self._along()
-        if hammocks.extent(self._clusters) > FEW or hammocks.few(self._clusters, FEWEST):
+        if hammocks.extent(self._clusters) > MAX_REGION_BLOCKS or hammocks.few(self._clusters, CONTRACTED_FIRST_SHARE):
             return self._past() or self._along()
         return self._along() or self._past()
 
@@ -162,9 +162,9 @@ class _Following:
         Paths tell only the choices between the others then."""
         blocks, part = self._courses.graph.function.regions[0].blocks, self._courses.direct(self._clusters)
         self._parts.append(part)
-        if FEWER * len(part.blocks) > len(blocks):
+        if CONTRACTION_SHARE * len(part.blocks) > len(blocks):
             return None
-        own = Purse(min(self._purse.left, QUICK + 2 * len(blocks)))
+        own = Purse(min(self._purse.left, MAX_QUICK_STEPS + 2 * len(blocks)))
         found = self._explored(part, own)
         self._purse.spend(own.spent)
         if found is None or found.endless:
@@ -197,13 +197,13 @@ class _Following:
     def _roughly(self, straight: Slice) -> Explorations | None:
         """What happens whatever is decided, or but for what tells states apart, where nothing would go wrong then: n
         flags or numbers that are asked twice are 2 to the power of n ways."""
-        if len(straight.shared) < DECIDED:
+        if len(straight.shared) < MIN_DECIDED:
             return None
         plain = Slice(self._courses.graph, self._clusters, plain=True)
         ways = [(plain, Alike if self._may_be_alike() else Within), (straight, Simulation)]
-        few = len(straight.origins) < MANY  # of many each way they may be is a state
+        few = len(straight.origins) < MIN_MERGED_SITES  # of many each way they may be is a state
         for part, how in ways if few else ways[:1]:
-            own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
+            own = Purse(min(self._purse.left, MAX_QUICK_STEPS + MERGED_STEPS_PER_POINT * part.points()))
             found = self._explored(part, own, how)
             self._purse.spend(own.spent)
             if found is not None and found.settled:
@@ -233,7 +233,7 @@ class _Following:
         def follow(cluster: Cluster) -> Explorations | None:
             part = self._courses.direct([cluster])
             self._parts.append(part)
-            own = Purse(min(self._purse.left, QUICK + 2 * part.points()))
+            own = Purse(min(self._purse.left, MAX_QUICK_STEPS + 2 * part.points()))
             found = self._explored(part, own)
             self._purse.spend(own.spent)
             return found
@@ -252,13 +252,13 @@ class _Following:
     def _soon(self) -> Explorations | None:
         """What happens to many indistinguishable buffers, where no violation occurs and that is little work: n of them
         that each take the place of the one before are n squared states."""
-        if sum(len(cluster.origins) for cluster in self._clusters) < MANY or not self._may_be_alike():
+        if sum(len(cluster.origins) for cluster in self._clusters) < MIN_MERGED_SITES or not self._may_be_alike():
             return None
         part = self._courses.direct(self._clusters)
         self._parts.append(part)
         if any(self._courses.graph.call(op) is not None for op in part.position) or _side_by_side(part):
             return None  # each way of a call is a step, and so is each way in which those that live at once differ
-        own = Purse(min(self._purse.left, QUICK + PER_POINT * part.points()))
+        own = Purse(min(self._purse.left, MAX_QUICK_STEPS + MERGED_STEPS_PER_POINT * part.points()))
         found = self._explored(part, own, Alike)
         self._purse.spend(own.spent)
         if found is None or not found.clean:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from memlane.flow.control.malloc_size import MOST
+from memlane.flow.control.malloc_size import MAX_PRODUCT_STEPS
 from memlane.ide.alias_index import Related, Shared
 from memlane.syntax.editing.sparse import Outline
 
@@ -72,7 +72,7 @@ def near(uses: int) -> Choose:
             return None
         behind = {one for start in outline.heading(here) for one in outline.following(start, shared.plain, uses)}
         return SelectedStatements(
-            frozenset(needed | behind), frozenset(outline.behind(needed, MOST) | behind), memory=True
+            frozenset(needed | behind), frozenset(outline.behind(needed, MAX_PRODUCT_STEPS) | behind), memory=True
         )
 
     return choose

@@ -55,7 +55,7 @@ class Cluster:
         return ((name, root) for name, root in self.root.items() if is_written(name))
 
 
-MANY = 16
+MIN_INDEXED_TARGETS = 16
 """The number of values forwarded together from which on their targets are indexed: a search for each is quadratic."""
 _Bindings = tuple[tuple[Value | None, Value], ...]
 _Receiving = tuple[_Bindings, dict[Value | None, list[Value]]]
@@ -194,7 +194,7 @@ class Aliases:
     def _receivers(self, edge: Edge, value: Value) -> Sequence[Value]:
         """What receives a value where control takes an edge."""
         bindings = edge.bindings
-        if len(bindings) < MANY:
+        if len(bindings) < MIN_INDEXED_TARGETS:
             return [receiver for source, receiver in bindings if source is value]
         known = self._receiving.get(id(bindings))
         if known is None:  # `bindings` is kept, so that no other has its number

@@ -27,7 +27,7 @@ _PRETTY = re.compile(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
 _ALLOCATED, _ALIGNED = (0,), (1,)
 _DESCRIBED = (1,)
 """The address of the descriptor of a memref without a rank."""
-_STEPS = 64
+_MAX_NUMBER_OPS = 64
 """Ops that are looked at for what a number is made of, at most."""
 _NUMBER = re.compile(r"\d+")
 
@@ -58,7 +58,7 @@ def _covers(graph: Graph, whole: Value, place: Place) -> bool:
     that were put there before are looked at."""
     if replaces(whole.type or "", place):
         return True
-    for _ in range(_STEPS if holds_only(whole.type or "", place) else 0):
+    for _ in range(_MAX_NUMBER_OPS if holds_only(whole.type or "", place) else 0):
         op = whole.op
         model = graph.model(op) if op is not None else None
         if _empty(graph, whole):
@@ -219,7 +219,7 @@ def place_of(graph: Graph, op: Op) -> Place | None:
 def holds(graph: Graph, value: Value) -> bool:
     """Whether `value` may stand for memory: numbers do only where they are made of a pointer."""
     pending = [value]
-    for _ in range(_STEPS):
+    for _ in range(_MAX_NUMBER_OPS):
         if not pending:
             return False
         one = pending.pop()

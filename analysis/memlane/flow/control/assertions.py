@@ -19,7 +19,7 @@ from memlane.syntax.tree.tree import Op, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-_MOST = 8
+_MAX_ASSERTIONS = 8
 """Assertions about one value that are looked at: the last ones before a place."""
 
 
@@ -54,7 +54,7 @@ def as_asserted(graph: Graph, expr: Expr, place: Op) -> Expr:
     found: dict[tuple[Op, Expr], None] = {}
     for about in (known[leaf] for leaf in leaves(expr) if leaf in known):
         at = bisect_left(about, place.span.start, key=_start)
-        found.update(dict.fromkeys(about[max(at - _MOST, 0) : at]))
+        found.update(dict.fromkeys(about[max(at - _MAX_ASSERTIONS, 0) : at]))
     facts: Facts = {}
     for op, condition in found:
         if _before(op, place):

@@ -51,11 +51,11 @@ _COMPARING = ("cmpi", "equal")
 """The latter only asks whether two numbers or pointers are one: what else it compares may be anything."""
 
 _NO_SIGN = "nneg"
-_DEEPEST = 24
-_WIDEST = 128
-_LARGEST = 4_000
+_MAX_DEPTH = 24
+_MAX_EXPRESSION_BITS = 128
+_MAX_FLAG_PARTS = 4_000
 """Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
-_LARGEST_NUMBER = 64
+_MAX_NUMBER_PARTS = 64
 """The same of a number. What is computed twice with each number, as the bounds of tiles in tiles are, doubles them."""
 
 
@@ -112,9 +112,9 @@ class Expressions:
         if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
             flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
             chained = not model.loaded and self._chained(graph, value)
-            if flag is not None and not chained and within(flag, _DEEPEST, _LARGEST):
+            if flag is not None and not chained and within(flag, _MAX_DEPTH, _MAX_FLAG_PARTS):
                 return flag
-            if flag is not None and not model.loaded and within(flag, 2 * _DEEPEST, 2 * _LARGEST):
+            if flag is not None and not model.loaded and within(flag, 2 * _MAX_DEPTH, 2 * _MAX_FLAG_PARTS):
                 self.computed[value] = flag
             return ("leaf", value)
         if op is None or model is None or model.compute is None:
@@ -138,13 +138,13 @@ class Expressions:
             parts.append(self._known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
             below, part = self._extents.get(use.value, (0, 1))
             depth, size = max(depth, 1 + below), size + part
-        most = _LARGEST if value.type == "i1" else _LARGEST_NUMBER
-        near = depth <= _DEEPEST and size <= most
+        most = _MAX_FLAG_PARTS if value.type == "i1" else _MAX_NUMBER_PARTS
+        near = depth <= _MAX_DEPTH and size <= most
         made = term(kind, op, _known(kind, op, parts)) if near or value.type == "i1" else None
         if made is not None and not near and size <= most and made[0] in ("andi", "ori", "xori"):
             made = balanced(made[0], [*links(made)])
             depth = levels(made)
-            near = depth <= _DEEPEST
+            near = depth <= _MAX_DEPTH
         if made is not None and near:
             self._extents[value] = depth, size
         elif made is not None:
@@ -160,7 +160,7 @@ class Expressions:
             self._extents[value] = extents[0]
             return found[0]
         depth, size = 1 + max([0, *(below for below, _ in extents)]), 1 + sum(part for _, part in extents)
-        if not found or depth > _DEEPEST or size > _LARGEST:
+        if not found or depth > _MAX_DEPTH or size > _MAX_FLAG_PARTS:
             return ("leaf", value)
         self._extents[value] = depth, size
         return ("select", *found)
@@ -346,7 +346,7 @@ def _signed(number: int | None, type_: str | None) -> int | None:
     bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
     if bits == 1 and number is not None:
         return number & 1
-    if number is None or not bits or bits > _WIDEST or not 1 << bits - 1 <= number < 1 << bits:
+    if number is None or not bits or bits > _MAX_EXPRESSION_BITS or not 1 << bits - 1 <= number < 1 << bits:
         return number
     return number - (1 << bits)
 

@@ -30,14 +30,14 @@ from memlane.syntax.tree.tree import Block, Op, Use, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Edge, Graph
 
-MOST = 20_000
+MAX_RESULT_USES = 20_000
 """Uses of what calls give that are noted in one function; of further calls it is taken that they keep what they are
 passed."""
 _OF_NUMBERS = re.compile(r"memref<(?:[\dx?*]+x)?(?:i\d+|[b]?f\d+|index|complex<[^<>]*>|vector<[^<>]*>)[,>]")
 """Memrefs whose elements are no addresses."""
 _OF_POINTERS = re.compile(r"(?:\bx\s+|^)!?(?:llvm\.)?(?:ptr|struct<[^:]*ptr)")
 """`llvm.alloca %n x !llvm.ptr`, and of structs that have one; the type alone in generic form."""
-LONG = 1000
+MAX_OP_TEXT = 1000
 """Characters of an op that are looked at for the type of its elements."""
 
 
@@ -137,7 +137,7 @@ class _Finder:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._effects: dict[Op, Effects] = {}
-        self._left = MOST
+        self._left = MAX_RESULT_USES
         self._views: dict[Op, tuple[ViewOf, ...]] = {}
         self._named: dict[Op, list[Indirect]] = {}
         self._kept: dict[Op, list[Indirect]] = {}
@@ -290,7 +290,7 @@ class _Finder:
         if (memory.type or "").startswith("memref<"):
             return None if _OF_NUMBERS.match(memory.type or "") else memory
         start = op.name_span.end
-        text = op.attributes.get("elem_type") or self._graph.source[start : min(op.span.end, start + LONG)]
+        text = op.attributes.get("elem_type") or self._graph.source[start : min(op.span.end, start + MAX_OP_TEXT)]
         if _OF_POINTERS.search(text):
             return memory
         loads = (one for view in self._views_of(memory) for use in view.uses for one in self._own(use.op).loaded)

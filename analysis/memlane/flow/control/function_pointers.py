@@ -13,7 +13,7 @@ from memlane.dialects.model import Models, RegionEdge
 from memlane.flow.control.edge_operands import bind, forwarded_at, slice_of
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
 
-MOST = 16
+MAX_FUNCTIONS = 16
 """Functions, and other values, of which one value may be any."""
 
 
@@ -35,7 +35,7 @@ class Ones(NamedTuple):
         if other is self or (other.symbols <= self.symbols and other.others <= self.others):
             return self if self.anything or not other.anything else self._replace(anything=True)
         symbols, others = self.symbols | other.symbols, self.others | other.others
-        if len(symbols) + len(others) > MOST:
+        if len(symbols) + len(others) > MAX_FUNCTIONS:
             return self._replace(anything=True)
         return Ones(symbols, others, self.anything or other.anything)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memlane.flow.control.effects import Effects
     from memlane.flow.control.graph import Graph
 
-_MOST = 4
+_MAX_CLOSING = 4
 """More characters than that are no closing brackets that an editor has put behind what is being typed."""
 _CLOSING = frozenset(")]}")
 
@@ -29,7 +29,7 @@ def unsettled(graph: Graph, op: Op) -> Value | None:
     if last.value is None or not may_hold_buffer(last.value.type) or not registered(op.name):
         return None
     end, stop = last.span.end, op.span.end
-    if stop - end > _MOST or (end < stop and not _CLOSING.issuperset(graph.source[end:stop])):
+    if stop - end > _MAX_CLOSING or (end < stop and not _CLOSING.issuperset(graph.source[end:stop])):
         return None
     return last.value
 

@@ -11,7 +11,7 @@ from memlane.syntax.tree.tree import Block, Op, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Edge, Graph
 
-_MOST_NAMES = 64
+_MAX_NAMES = 64
 """Names that are looked through for what they may be."""
 
 
@@ -51,7 +51,7 @@ def _loads(graph: Graph, value: Value) -> set[Op]:
     """The ops that load a buffer which `value` may be: a view of it, or what blocks and regions hand on."""
     found: set[Op] = set()
     pending, seen = [value], {value}
-    while pending and len(seen) <= _MOST_NAMES:
+    while pending and len(seen) <= _MAX_NAMES:
         value = pending.pop()
         effects = graph.effects(value.op) if value.op is not None else None
         if effects is not None and value.op is not None and value in effects.loaded:

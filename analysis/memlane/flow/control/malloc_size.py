@@ -16,9 +16,9 @@ from memlane.flow.symbolic.scalar import Expr
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Value
 
-MOST = 64
+MAX_PRODUCT_STEPS = 64
 """Steps in which a number is taken apart, terms that a product may have, and"""
-LONG = 1000
+MAX_READ_TEXT = 1000
 """characters of an op that are read; the result of a longer one is unknown."""
 _COUNTED = re.compile(r"%[\w$.-]+(?:#\d+)?\s+x\s+([^{:]+?)\s*[{:]")
 """`%n x f32 : (i64) -> !llvm.ptr`, with attributes or without."""
@@ -53,7 +53,7 @@ class _SumReading:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._left = MOST
+        self._left = MAX_PRODUCT_STEPS
 
     def amount(self, expr: Expr) -> Amount | None:
         """A number of bytes or elements as sums of products; None where that is not known."""
@@ -104,7 +104,7 @@ class _SumReading:
 
 def _times(one: Amount | None, other: Amount | None) -> Amount | None:
     """The product; None where that is too long, or one is not known."""
-    if one is None or other is None or len(one.terms) * len(other.terms) > MOST:
+    if one is None or other is None or len(one.terms) * len(other.terms) > MAX_PRODUCT_STEPS:
         return None
     return one * other
 
@@ -120,4 +120,4 @@ def _element(graph: Graph, op: Op) -> str | None:
 
 
 def _text(graph: Graph, op: Op) -> str:
-    return graph.source[op.span.start : min(op.span.end, op.span.start + LONG)]
+    return graph.source[op.span.start : min(op.span.end, op.span.start + MAX_READ_TEXT)]

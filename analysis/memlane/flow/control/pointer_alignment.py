@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
 
-STEPS = 16
+MAX_MOVES = 16
 """Operations that an address may be moved by, one after the other."""
-FARTHEST = 1 << 16
+MAX_ALIGNMENT = 1 << 16
 """Bytes. No program aligns to more; memory farther on may be a tool's own for each address, such as a shadow."""
 _NONE = (1, 0)
 """No number is at least that and at most this."""
@@ -50,7 +50,7 @@ def moved_by(graph: Graph, op: Op, model: OpModel) -> AlignedPointer | None:
     """The value of whose buffer the result of an op is an address; None: unknown, or not of one value alone."""
     steps: list[_Step] = []
     step = _step(graph, op, model)
-    while step is not None and len(steps) < STEPS:
+    while step is not None and len(steps) < MAX_MOVES:
         steps.append(step)
         made = step.value.op
         below = graph.model(made) if made is not None else None
@@ -63,7 +63,7 @@ def moved_by(graph: Graph, op: Op, model: OpModel) -> AlignedPointer | None:
         if found is None:
             return None
         low, high = found
-    if low < 0 or high > FARTHEST:
+    if low < 0 or high > MAX_ALIGNMENT:
         return None
     return AlignedPointer(steps[0].value, steps[-1].value if low == high == 0 else None)
 

@@ -11,7 +11,7 @@ from memlane.syntax.tree.tree import Op, Value
 if TYPE_CHECKING:
     from memlane.flow.control.graph import Graph
 
-MOST = 16
+MAX_OFFSET_OPS = 16
 """Operations that an offset is made by."""
 
 
@@ -49,7 +49,7 @@ def _made_by(graph: Graph, value: Value) -> list[Op]:
     """The ops that compute a number, from the last on, as far as that is seen."""
     found: dict[Op, None] = {}
     pending = [value]
-    while pending and len(found) < MOST:
+    while pending and len(found) < MAX_OFFSET_OPS:
         op = pending.pop().op
         kind = _computes(graph, op) if op is not None else None
         if op is not None and kind is not None and op not in found:
@@ -65,7 +65,7 @@ def _computes(graph: Graph, op: Op) -> str | None:
 
 def _origin(graph: Graph, value: Value) -> Value:
     """What an address is so far from."""
-    for _ in range(MOST):
+    for _ in range(MAX_OFFSET_OPS):
         op = value.op
         model = graph.models.of(op.name) if op is not None else None
         first = op.operands[0].value if op is not None and op.operands else None
@@ -77,7 +77,7 @@ def _origin(graph: Graph, value: Value) -> Value:
 
 def _is_nothing(graph: Graph, value: Value | None) -> bool:
     """Whether an address is so far from that of no buffer: lowering writes sizes so."""
-    for _ in range(MOST):
+    for _ in range(MAX_OFFSET_OPS):
         op = value.op if value is not None else None
         model = graph.models.of(op.name) if op is not None else None
         if op is None or model is None:

@@ -16,7 +16,7 @@ from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.flow.control.loops import Loops
 from memlane.syntax.tree.tree import Block, Op, Region, Use
 
-FEW = 16
+MAX_DIRECT_REGIONS = 16
 """Regions up to which the ways are followed as they are."""
 _NONE: Mapping[Op, Hub] = {}
 
@@ -101,7 +101,7 @@ def through_hubs(graph: Graph) -> Graph:
         return graph
     # Runs in each check; of ops with a model, the first shows whether those of its name have regions.
     some = (ops for name, ops in graph.named.items() if ops[0].regions or models[name] is None)
-    many = (op for ops in some for op in ops if len(op.regions) > FEW)
+    many = (op for ops in some for op in ops if len(op.regions) > MAX_DIRECT_REGIONS)
     hubs = {op: _hub(graph, op) for op in many if _is_central(graph, op)}
     return ThroughHubs(graph, hubs) if hubs else graph
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from memlane.flow.control.tasks import FunctionTasks
 
 _FLAGS = ("i1", "i8", "i16", "i32", "i64")
-_MOST = 64
+_MAX_STORES = 64
 """Stores to one variable."""
-_FEW = 4
+_MAX_VARIABLES_ALL_FOLLOWED = 4
 """Variables of a function that are all followed."""
-_NEAR = 16
+_MAX_NEAR = 16
 """Blocks behind a decision, and values computed from a flag, that are looked at."""
 _TRUTHS = ("cmpi", "andi", "ori", "xori", "select")
 
@@ -102,7 +102,7 @@ class Cells:
             return None
         self.find(graph)
         cell = self._known.get(load)
-        many = sum(map(len, self._made.values())) > _FEW
+        many = sum(map(len, self._made.values())) > _MAX_VARIABLES_ALL_FOLLOWED
         return cell if cell is not None and (not many or self._matters(graph, cell, buffers)) else None
 
     def find(self, graph: Graph) -> bool:
@@ -131,7 +131,7 @@ class Cells:
     def _matters(self, graph: Graph, cell: FlagAccess, buffers: Container[Value]) -> bool:
         """Whether one of the buffers is freed or made where it depends on a variable whether control comes."""
         if cell.name not in self._decided:
-            self._decided[cell.name] = [op for load in cell.loads[:_MOST] for op in self._decided_by(load)]
+            self._decided[cell.name] = [op for load in cell.loads[:_MAX_STORES] for op in self._decided_by(load)]
         for op in self._decided[cell.name]:
             effects = graph.effects(op)
             changed = (*(made for made, _ in effects.allocs), *(free.value for free in effects.frees))
@@ -146,13 +146,13 @@ class Cells:
         while values:
             for use in values.pop().uses:
                 yield from self._behind(use.op)
-                if not use.op.regions and len(seen) < _NEAR:
+                if not use.op.regions and len(seen) < _MAX_NEAR:
                     values += (one for one in use.op.results if one not in seen)
                     seen.update(use.op.results)
 
     def _behind(self, op: Op) -> Iterator[Op]:
         pending, looked = _next([op]), 0
-        while pending and looked < _NEAR:
+        while pending and looked < _MAX_NEAR:
             block, looked = pending.pop(), looked + 1
             if block.region not in self._ways:
                 self._ways[block.region] = Counter(_next([one.ops[-1] for one in block.region.blocks if one.ops]))
@@ -165,7 +165,7 @@ class Cells:
         type_ = next(one.value.type for one in accesses if not one.filled)
         loaded = dict.fromkeys(one.value for one in accesses if one.value in one.address.op.results)
         stores = tuple([(one.address.op, one.value) for one in accesses if one.value not in loaded])
-        if type_ not in _FLAGS or not stores or len(stores) > _MOST:
+        if type_ not in _FLAGS or not stores or len(stores) > _MAX_STORES:
             return
         stored = [graph.expression(value) for _, value in stores if not _given(graph, value)]
         if not _flags(stored, loaded.keys(), type_ == "i8"):

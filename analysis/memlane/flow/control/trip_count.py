@@ -207,16 +207,14 @@ def _unordered(dimensions: Sequence[_Dimension], body: Block) -> TripOf | None:
     return TripOf(ZERO, upper if product == 1 else ("muli", upper, constant(product)), ONE, counter, ranges)
 
 
-_MOST_HOLES = 64
+_MAX_HOLES = 64
 
 
 def _between(one: _Dimension, count: int) -> Range:
     """The numbers that a dimension of so many iterations, one at least, counts through."""
     low, step = one.lower[1], one.step[1]
     high = low + (count - 1) * step
-    holes = (
-        frozenset(n for n in range(low, high) if (n - low) % step) if high - low <= _MOST_HOLES else frozenset[int]()
-    )
+    holes = frozenset(n for n in range(low, high) if (n - low) % step) if high - low <= _MAX_HOLES else frozenset[int]()
     return Range(low, high, holes)
 
 

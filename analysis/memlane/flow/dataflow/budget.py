@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from memlane.flow.dataflow.solver import BudgetExceeded
 
-FUNCTION = 1_000_000
+STEPS_PER_FUNCTION = 1_000_000
 """Steps of one function, and beside that for each of its operations:"""
-PER_OP = 1_000
+STEPS_PER_OP = 1_000
 
 
 class Budget:
@@ -24,7 +24,7 @@ class Budget:
     """
 
     def __init__(self, operations: int, groups: int) -> None:
-        half = (FUNCTION + PER_OP * operations) // 2
+        half = (STEPS_PER_FUNCTION + STEPS_PER_OP * operations) // 2
         self._share = half // max(groups, 1)
         self._pool = half
 

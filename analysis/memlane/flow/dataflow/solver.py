@@ -18,7 +18,7 @@ Point = TypeVar("Point", bound=Hashable)
 State = TypeVar("State", bound=Hashable)
 
 
-MOST_AT_ONCE = 256
+MAX_SUCCESSORS = 256
 """The maximum of successors of a state: an operation without a model with four results, each any of its four
 operands."""
 
@@ -58,7 +58,7 @@ def bounded(states: list[State]) -> list[State]:
     Raises:
         BudgetExceeded: when there are too many of them.
     """
-    if len(states) > MOST_AT_ONCE:
+    if len(states) > MAX_SUCCESSORS:
         raise BudgetExceeded
     return states
 

@@ -15,9 +15,9 @@ from memlane.flow.symbolic.scalar import leaves
 from memlane.syntax.tree.tree import Op, Value
 
 Numbers = tuple[Known, ...]
-MOST_FOLLOWED = 50_000
+MAX_FOLLOWED_OPS = 50_000
 """Operations that are followed, in all, for the different numbers that one function passes to another."""
-FEW = 16
+MIN_DISTINGUISHED = 16
 """Numbers that are always distinguished."""
 
 
@@ -55,7 +55,7 @@ class Asking:
                 values = graph.arguments(call)
                 passed = known_of(graph.expression(value) if value is not None else None for value in values)
                 seen.add(self._told(callee, passed))
-        return len(seen) > FEW and len(seen) * callee.operations > MOST_FOLLOWED
+        return len(seen) > MIN_DISTINGUISHED and len(seen) * callee.operations > MAX_FOLLOWED_OPS
 
 
 def _deciding(graph: Graph) -> Iterator[int]:

@@ -28,9 +28,9 @@ from memlane.flow.typestate.must_violations import unavoidable
 from memlane.flow.typestate.nonterminating import note_lost
 from memlane.flow.typestate.path_choices import Reasons
 
-KNOWN = 0.9
+KNOWN_SHARE = 0.9
 """Of the steps that following may take, from which on it is what is known that is too much, not the buffers."""
-WAYS_PER_STEP = 4
+OUTCOMES_PER_STEP = 4
 """So many ways of calls, each asked for its conditions, cost about as much as a step."""
 
 
@@ -221,8 +221,8 @@ def _run(explorer: Within, part: Slice, purse: Purse) -> Reached[Point, State]:
     except BudgetExceeded as exceeded:
         if type(explorer) is Within:
             known = {(point, state.facts) for point, state in exceeded.reached if isinstance(state, State)}
-            part.hopeless |= len(known) > KNOWN * explorer.budget
+            part.hopeless |= len(known) > KNOWN_SHARE * explorer.budget
         purse.spend(explorer.begun + explorer.budget)
         raise
-    purse.spend(explorer.begun + len(found.came_from) + explorer.invoke.tried // WAYS_PER_STEP)
+    purse.spend(explorer.begun + len(found.came_from) + explorer.invoke.tried // OUTCOMES_PER_STEP)
     return found

@@ -13,7 +13,7 @@ from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Op, Value
 
-MOST_CODES = 8
+MAX_CODES = 8
 """Numbers that a result may be, and is still a code: each makes ways of its own."""
 
 
@@ -59,7 +59,7 @@ def _computed(flow: FunctionFlow) -> frozenset[int]:
             if value is not None and is_integer(value.type) and value.type != "i1":
                 before, codes = found.get(index, set[int]()), _constants(flow, value)
                 found[index] = None if before is None or codes is None else before | codes
-    return frozenset(index for index, codes in found.items() if codes is None or len(codes) > MOST_CODES)
+    return frozenset(index for index, codes in found.items() if codes is None or len(codes) > MAX_CODES)
 
 
 def _constants(flow: FunctionFlow, value: Value) -> set[int] | None:
@@ -81,7 +81,7 @@ def _constants(flow: FunctionFlow, value: Value) -> set[int] | None:
             if expr[1].op in flow.calls:
                 continue
             sources = [s for edge in _binding(graph, expr[1]) for s, receiver in edge.bindings if receiver is expr[1]]
-            if not sources or None in sources or len(seen) > MOST_CODES:
+            if not sources or None in sources or len(seen) > MAX_CODES:
                 return None
             pending += [graph.expression(source) for source in sources if source is not None]
     return found

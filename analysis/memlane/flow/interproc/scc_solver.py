@@ -18,12 +18,12 @@ from memlane.cancellation import poll
 Key = TypeVar("Key", bound=Hashable)
 Way = TypeVar("Way", bound=Hashable)
 
-MOST_ROUNDS = 8
-MOST_NESTED = 24
+MAX_ROUNDS = 8
+MAX_NESTED_QUESTIONS = 24
 """Questions within questions, before the stack is left."""
-LARGE = 16
+MIN_LISTED_FUNCTIONS = 16
 """Functions of a group that call each other, from which on it is settled with a list."""
-BUSY = 5
+MIN_LISTED_CALLS = 5
 """Calls within a group from which on it is, too: asking again at each of them squares and squares the work."""
 
 
@@ -49,7 +49,7 @@ class Group:
     @property
     def large(self) -> bool:
         """Whether it is settled with a list."""
-        return self.size >= LARGE or self.calls >= BUSY
+        return self.size >= MIN_LISTED_FUNCTIONS or self.calls >= MIN_LISTED_CALLS
 
 
 class _AnswerTooDeepError(Exception):
@@ -101,7 +101,7 @@ class Answers(Generic[Key, Way]):
         if not self._running and settling is None:
             self._from_the_start(key)
             return self.known[key]
-        if not self._depth[group] and (group.large or len(self._running) > MOST_NESTED):
+        if not self._depth[group] and (group.large or len(self._running) > MAX_NESTED_QUESTIONS):
             raise _AnswerTooDeepError(key)
         return self._answer(key, group)
 
@@ -148,7 +148,7 @@ class Answers(Generic[Key, Way]):
             rests: receives the questions whose answers are still growing that the answer depends on.
         """
         group = self._group(key)
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             self._followed[group] += 1
             if self._followed[group] > self._most:
                 return None

@@ -21,9 +21,9 @@ from memlane.flow.interproc.exploration_result import Explorations
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Value
 
-LARGEST = 64
+MAX_NAMES_TOGETHER = 64
 """Names that are followed together."""
-ROUNDS = 3
+MAX_SPLITS = 3
 """So often names turn out to be among those under which the buffer is freed."""
 _OF_ALL = {EventKind.LEAK, EventKind.UNINITIALIZED_READ}
 """Violations that may be false where a name is left out under which something else happens."""
@@ -69,7 +69,7 @@ def by_name(graph: Graph, cluster: Cluster, origin: Origin, follow: _Follow) -> 
     """
     freeing = {cluster.root[origin.value]}
     parts = _parts(cluster, freeing)
-    for _ in range(ROUNDS if parts is not None and not _given_away(graph, cluster, freeing) else 0):
+    for _ in range(MAX_SPLITS if parts is not None and not _given_away(graph, cluster, freeing) else 0):
         found: list[Explorations] = []
         more: set[Value] = set()
         for names in parts or ():
@@ -87,7 +87,7 @@ def by_name(graph: Graph, cluster: Cluster, origin: Origin, follow: _Follow) -> 
         if not more:
             return Several(tuple(found))
         freeing |= more
-        if len(freeing) > LARGEST:
+        if len(freeing) > MAX_NAMES_TOGETHER:
             break
     return None
 
@@ -100,7 +100,7 @@ def _parts(cluster: Cluster, first: set[Value]) -> list[set[Value]] | None:
     for name in sorted(before, key=lambda value: -value.span.start):
         if name not in known:
             names = first | _leading(before, name)
-            if len(names) > LARGEST or len(names) == len(before):
+            if len(names) > MAX_NAMES_TOGETHER or len(names) == len(before):
                 return None
             known |= names
             parts.append(names)
@@ -121,7 +121,7 @@ def _before(cluster: Cluster) -> dict[Value, set[Value]]:
 def _leading(before: dict[Value, set[Value]], name: Value) -> set[Value]:
     found: set[Value] = set()
     pending = [name]
-    while pending and len(found) <= LARGEST:
+    while pending and len(found) <= MAX_NAMES_TOGETHER:
         value = pending.pop()
         if value not in found:
             found.add(value)

@@ -25,15 +25,15 @@ from memlane.flow.interproc.procedure_summary import order
 from memlane.flow.interproc.scc_solver import Group
 from memlane.flow.symbolic.scalar import Expr
 
-MAX_WAYS = 64
+MAX_OUTCOMES = 64
 """Ways of one call."""
 MAX_NESTED = 24
 """Questions within questions, before the stack is left."""
-STEPS = 6_000
+MAX_GROUP_PAIRS = 6_000
 """Pairs of point and state that all questions about one of the functions that call each other may reach, and beside
 that for each of its operations:"""
-PER_OP = 4
-PER_PLAIN_OP = 16
+GROUP_PAIRS_PER_OP = 4
+GROUP_PAIRS_PER_PLAIN_OP = 16
 
 Ways = tuple[Outcome, ...]
 
@@ -241,7 +241,9 @@ class _SummaryFixpoint:
         flow, before = question.callee, self._steps.get(question, 0)
         self._steps[question] = max(before, steps)
         taken = self._taken[flow] = self._taken.get(flow, 0) + self._steps[question] - before
-        if taken > STEPS + flow.operations * (PER_PLAIN_OP if self.form in (Form.PLAIN, Form.FREE) else PER_OP):
+        if taken > MAX_GROUP_PAIRS + flow.operations * (
+            GROUP_PAIRS_PER_PLAIN_OP if self.form in (Form.PLAIN, Form.FREE) else GROUP_PAIRS_PER_OP
+        ):
             raise _TooMuchError
 
     def keep(self) -> None:
@@ -281,10 +283,10 @@ def fewer(ways: Iterable[Outcome]) -> Ways | None:
     found: dict[object, Outcome] = {}
     for way in sorted(ways, key=order):
         found.setdefault(kind(way), way)
-    return ordered(ways if len(ways) <= MAX_WAYS else found.values())
+    return ordered(ways if len(ways) <= MAX_OUTCOMES else found.values())
 
 
 def ordered(ways: Iterable[Outcome]) -> Ways | None:
     """Ways without repetition, in a stable order; None: too many."""
     found = set(ways)
-    return tuple(sorted(found, key=order)) if len(found) <= MAX_WAYS else None
+    return tuple(sorted(found, key=order)) if len(found) <= MAX_OUTCOMES else None

@@ -16,7 +16,7 @@ from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.slicing.slice import Slice
 
-QUICK = 3_000
+MAX_UNINIT_STEPS = 3_000
 """Steps that the question is worth, and one for each point."""
 
 
@@ -38,7 +38,7 @@ def unwritten(
     if part.freeing or len(part.origins) != 1 or any(origin.owned for origin in part.origins.values()):
         return None
     for one in (part, Slice(part.graph, clusters, plain=True)):
-        own = Purse(min(purse.left, QUICK + one.points()))
+        own = Purse(min(purse.left, MAX_UNINIT_STEPS + one.points()))
         found = explored(program, flow, one, callees, own)
         purse.spend(own.spent)
         if one is not part:

@@ -48,7 +48,7 @@ class Ends(NamedTuple):
 
 
 NO_ENDS = Ends(array("i"), frozenset(), (), (0, -1), ())
-_SOME = 2
+_MAX_REMEMBERED_BLOCKS = 2
 """Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""
 
 
@@ -78,7 +78,7 @@ def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[
 def _elsewhere(part: Narrow, value: Value, hammocks: Hammocks) -> tuple[int, ...]:
     """Some blocks outside of a hammock at the end of which a value is asked."""
     outside = (block.index for block in hammocks.askers(value) if not part.hammock.asks_within(block))
-    return tuple(islice(outside, _SOME))
+    return tuple(islice(outside, _MAX_REMEMBERED_BLOCKS))
 
 
 def is_short(part: Slice, graph: Graph) -> bool:

@@ -35,7 +35,7 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 TOLD = "there are too many paths to follow each: conditions are taken as free choices"
 """The note of findings that may be false for that reason."""
-ROUNDS = 64
+MAX_GROWTHS = 64
 """The number of times a point's state may grow before it is widened; after four times that, it distinguishes
 nothing."""
 
@@ -128,8 +128,8 @@ class Joined:
                 now = state if known is None else known.join(state)
                 if now != known:
                     grown[after] += 1
-                    if known is not None and grown[after] > ROUNDS:
-                        now = self._step.wider(known, now, all_of=grown[after] > 4 * ROUNDS)
+                    if known is not None and grown[after] > MAX_GROWTHS:
+                        now = self._step.wider(known, now, all_of=grown[after] > 4 * MAX_GROWTHS)
                     self._states[after] = now
                     if after not in waiting:
                         waiting.add(after)

@@ -14,14 +14,14 @@ from memlane.flow.path_insensitive.transfer_call import RoughCallees
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.cluster_result import Incident
 
-ALONE = 60_000
+MAX_STEPS_ALONE = 60_000
 """Steps that may be taken to follow buffers of one group one by one, where together is too much; and beside that for
 each operation of the function:"""
-ALONE_PER_OP = 10
-SMALL = 20_000
+STEPS_ALONE_PER_OP = 10
+MAX_OPS_ALWAYS_SOLVED = 20_000
 """Operations of the largest function of which nothing is given up, whatever that takes. In larger ones all paths are
 not taken together where that would take more memory than this, in points times buffers, some GB:"""
-LARGE = 500_000_000
+MAX_SET_BITS = 500_000_000
 
 
 class Remaining:
@@ -51,10 +51,10 @@ class Remaining:
 
     def enough(self, spent: int) -> bool:
         """Whether following more buffers one by one is not worth it, after so many steps of that."""
-        return spent > ALONE + ALONE_PER_OP * self._flow.operations and self._joined is not None
+        return spent > MAX_STEPS_ALONE + STEPS_ALONE_PER_OP * self._flow.operations and self._joined is not None
 
     def incidents(self) -> list[Incident] | None:
-        """What may go wrong with them; None: that is too much, in a function that is not `SMALL`."""
+        """What may go wrong with them; None: that is too much, in a function that is not `MAX_OPS_ALWAYS_SOLVED`."""
         if not self.origins:
             return []
         return None if self._joined is None else list(incidents(self._flow.graph, self._joined, self.origins))
@@ -65,7 +65,7 @@ class Remaining:
         part = Slice(graph, self._clusters, whole=True)
         self._parts.append(part)
         buffers = sum(len(cluster.origins) for cluster in self._clusters)
-        if self._flow.operations >= SMALL and part.points() * buffers > LARGE:
+        if self._flow.operations >= MAX_OPS_ALWAYS_SOLVED and part.points() * buffers > MAX_SET_BITS:
             return None
         contexts = told_apart(graph, part, self._program.contexts(self._flow))
         return joined(graph, part, self._clusters, self._callees, contexts)

@@ -18,7 +18,7 @@ from memlane.syntax.tree.tree import Op, Value
 
 _Ways = list[tuple[Outcome, list[list[Value]]]]
 """Ways a call may go, each with the names that are one buffer then."""
-MOST_NAMES = 4
+MAX_PASSED_NAMES = 4
 """Names passed to a call of which all at once it is asked what it does, in all ways in which some are one buffer."""
 
 
@@ -83,7 +83,7 @@ class CallTransfer:
 
     def _told(self, call: _Call, roots: list[Value]) -> list[_Ways]:
         """The ways a call may go: of all names that are passed at once, or where that is too much of each."""
-        if len(roots) <= MOST_NAMES:
+        if len(roots) <= MAX_PASSED_NAMES:
             try:
                 asked = [self._asked(call, groups) for groups in self._groups(roots)]
                 return [[way for ways in asked for way in ways]]

@@ -31,13 +31,13 @@ from memlane.syntax.tree.tree import Value
 if TYPE_CHECKING:
     from memlane.flow.peak.footprint import Ledger  # which builds to answer
 
-PER_POINT = 4
+NODES_PER_POINT = 4
 """Nodes of a product graph beside its budget for each point, where no buffer is followed."""
-SMALL = 400
+MAX_USES_ALL_EXPLORED = 400
 """Uses of buffers up to which all of a function's are followed along its paths."""
-MANY = 32
+MAX_BUFFERS_ALL_EXPLORED = 32
 """Buffers up to which those that live in several blocks are followed in any case."""
-LARGE = 4_000
+MAX_USES_EXPLORED = 4_000
 """Uses of buffers beyond which those that paths decide about are bounded instead."""
 _NO_BUDGET = 10**9
 
@@ -111,7 +111,7 @@ class _Building:
         """What following gives; None where all is too much, and the peak is known without following some."""
         clusters = self._clusters()
         self._uses = {id(cluster): sum(len(value.uses) for value in cluster.root) for cluster in clusters}
-        self._small = sum(self._uses.values()) <= SMALL
+        self._small = sum(self._uses.values()) <= MAX_USES_ALL_EXPLORED
         known = self._by_text(clusters)
         known |= self._crossing([cluster for cluster in clusters if id(cluster) not in known])
         if self._small:
@@ -153,7 +153,7 @@ class _Building:
 
     def _crossing(self, clusters: Sequence[Cluster]) -> dict[int, Interval]:
         """The same of those that live in several blocks, where they are many or need not be followed."""
-        if not self._cross and len(clusters) <= MANY:
+        if not self._cross and len(clusters) <= MAX_BUFFERS_ALL_EXPLORED:
             return {}
         found = ((one, self._crosses(one, self._cross or not self._small)) for one in clusters)
         return {
@@ -218,7 +218,7 @@ class _Building:
 
     def _tries(self, clusters: list[Cluster]) -> Iterator[tuple[list[Cluster] | None, _Detail]]:
         """What to follow, and in which detail; None: it is too much from the start."""
-        few = sum(self._uses[id(cluster)] for cluster in clusters) <= LARGE
+        few = sum(self._uses[id(cluster)] for cluster in clusters) <= MAX_USES_EXPLORED
         for detail in (_Detail.ALL, _Detail.LOOPS, _Detail.NONE):
             yield clusters if few else None, detail
         outer = self._basis.shared(self._wanted) if self._sizes is not None else set[Value]()
@@ -254,7 +254,7 @@ class _Building:
         points, budget = part.points(), self._ledger.budget
         if follows and points > budget:  # there is a node for each
             raise BudgetExceeded
-        return self._explore(part, self._line, budget if follows else budget + PER_POINT * points, self._context)
+        return self._explore(part, self._line, budget if follows else budget + NODES_PER_POINT * points, self._context)
 
 
 def _sizes(separate: Iterable[Alone]) -> Mapping[Origin, Amount]:

@@ -16,7 +16,7 @@ from memlane.flow.peak.product import Footprint, Needed, Product, ProductNode
 from memlane.flow.peak.sparse_product import Sparse
 from memlane.flow.symbolic.amounts import ZERO, Amount, maximal, total
 
-_MAX_WAYS = 32
+_MAX_OUTCOMES = 32
 _MAX_NEEDS = 16
 _Key = tuple[Outcome, tuple[Amount, ...]]
 """A way, and the sizes of the new buffers it hands out."""
@@ -68,10 +68,10 @@ def ways(
         found[key] = found.get(key, ZERO).join(lost[index] + left)
         ends.setdefault(key, []).append(index)
     exact = followed.exact
-    if len(found) > _MAX_WAYS:
+    if len(found) > _MAX_OUTCOMES:
         # What the arguments decide is given up: callers follow all ways, whatever they pass.
         found, ends, exact = *_unconditional(found, ends), False
-        if len(found) > _MAX_WAYS:
+        if len(found) > _MAX_OUTCOMES:
             found, ends = _as_one(found, ends)
     result: list[Footprint] = []
     for (way, kept), gone in sorted(found.items(), key=lambda item: str(item[0])):

@@ -29,16 +29,16 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.slicing.untracked_selects import Choosing
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, leaves, simplify
-from memlane.flow.typestate.explorer import FEW, HEAVY, PER_PLAIN_POINT
+from memlane.flow.typestate.explorer import MIN_HEAVY_STATE, MIN_STEPS_BEFORE_LIVENESS, PAIRS_PER_PLAIN_POINT
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.flow.typestate.hammock_slice import Within
 from memlane.syntax.tree.tree import Block, Op, Value
 
-BUDGET = 12_000
+MAX_NODES = 12_000
 """Nodes that one graph may have."""
-HELD = 100_000
+MAX_HELD = 100_000
 """Buffers that all its nodes together may name: what is done at a node takes as long as there are."""
-HELD_BY_FEW = 400_000
+MAX_HELD_BY_FEW = 400_000
 """The same where choices are not distinguished: then there are few nodes."""
 
 
@@ -268,8 +268,11 @@ class Lives:
         numbers: dict[Pair, int] = {}
         pending: list[int] = []
         points = self.part.points()
-        few, most = FEW + 2 * points, BUDGET + (PER_PLAIN_POINT * points if self.last else 0)
-        light, left = HEAVY * few, HELD if self._choosing is None else HELD_BY_FEW
+        few, most = (
+            MIN_STEPS_BEFORE_LIVENESS + 2 * points,
+            MAX_NODES + (PAIRS_PER_PLAIN_POINT * points if self.last else 0),
+        )
+        light, left = MIN_HEAVY_STATE * few, MAX_HELD if self._choosing is None else MAX_HELD_BY_FEW
 
         def number(pair: Pair) -> int:
             nonlocal light, left

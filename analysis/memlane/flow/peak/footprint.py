@@ -29,9 +29,9 @@ from memlane.flow.symbolic.assumptions import NOTHING, Assumptions
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op
 
-BUDGET = 2000
+MAX_PRODUCT_NODES = 2000
 """Nodes of one product graph."""
-_MOST = 200
+_MAX_QUESTIONS = 200
 """How often functions that call each other are followed for one peak: from loops and branches they ask without end."""
 
 
@@ -64,7 +64,7 @@ class Ledger:
         program: Program,
         assumed: Assumptions = NOTHING,
         counts: Callable[[Origin], bool] = lambda origin: origin.owned,
-        budget: int = BUDGET,
+        budget: int = MAX_PRODUCT_NODES,
         hasty: bool = False,
         aligned: bool = False,
         like: Ledger | None = None,
@@ -81,7 +81,7 @@ class Ledger:
         self.counts = counts
         self.budget, self.hasty = budget, hasty
         self.movable = never if stays else only_makes
-        self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, _same, _MOST)
+        self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, _same, _MAX_QUESTIONS)
         self._takes: dict[Op, bool] = {}
         self._counted: dict[Op, list[Cluster]] = {}
 

@@ -16,7 +16,7 @@ from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.peak.sparse_product import Short, Sparse
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.cfg_contraction import Roads
-from memlane.flow.strategy import FEW
+from memlane.flow.strategy import MAX_REGION_BLOCKS
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.typestate.hammock import Hammocks
@@ -73,7 +73,7 @@ class Basis:
         """What is followed of one cluster to know what its buffers take at most: where there are many blocks, those
         that matter to it. `plain`: see `Slice`."""
         graph = self.graph
-        if len(graph.function.regions[0].blocks) <= FEW:
+        if len(graph.function.regions[0].blocks) <= MAX_REGION_BLOCKS:
             return Sparse(graph, (cluster,), plain=plain)
         if self._roads is None or self._past is None:
             body = graph.function.regions[0]

@@ -23,7 +23,7 @@ from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Region
 
 _DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
-MOST = 64
+MAX_DECISIONS_PER_BLOCK = 64
 """So many decisions for each block are known to part the ways to others: n ways into a chain of m are n times m."""
 
 
@@ -190,7 +190,7 @@ class Roads:
             if len(targets) > 1:
                 above = depth[end] if end is not None else 0
                 deciding.append((sum(max(1, depth[target] - above) for target in targets), block, targets))
-        left = MOST * len(self._blocks)
+        left = MAX_DECISIONS_PER_BLOCK * len(self._blocks)
         for count, block, targets in sorted(deciding, key=itemgetter(0)):
             left -= count
             if left < 0:

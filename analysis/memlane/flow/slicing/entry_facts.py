@@ -11,7 +11,7 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_dispatch import hubs_of
 from memlane.flow.control.region_edges import ancestor, is_inside
 from memlane.flow.control.scalar_memory import FlagAccess, has_cells
-from memlane.flow.slicing.memory_facts import LARGEST, follows, has_room
+from memlane.flow.slicing.memory_facts import MAX_CONDITION_PARTS, follows, has_room
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, Facts, points, simplify, size
 from memlane.syntax.tree.tree import Op, Region, Value
@@ -32,7 +32,7 @@ def entered(graph: Graph, part: Slice, facts: Facts) -> Facts:
         if held is None or not has_room(found):
             continue
         expr = simplify(graph.expression(held), found)
-        if not points(expr) and size(expr) <= LARGEST:
+        if not points(expr) and size(expr) <= MAX_CONDITION_PARTS:
             found = {**found, name: expr}
     return found
 

@@ -15,7 +15,7 @@ from memlane.flow.slicing.long_live_ranges import Far
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-NEAR = 64
+MAX_NEAR_BLOCKS = 64
 """Blocks through which a value is followed by itself."""
 _NOTHING = frozenset[Value]()
 
@@ -210,7 +210,7 @@ class Lasting:
             if block in entered:
                 continue
             entered.add(block)
-            if len(entered) > NEAR:
+            if len(entered) > MAX_NEAR_BLOCKS:
                 return None
             if block is not born and block not in fresh:
                 before = self._preceding(region).get(block, ())

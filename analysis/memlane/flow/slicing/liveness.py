@@ -25,7 +25,7 @@ from memlane.flow.symbolic.scalar import TRUE, Expr, addresses, leaves, points
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Block, Op, Value
 
-MOST_PLACES = 64
+MAX_CONDITION_PLACES = 64
 """Places at which a condition is asked through others that are bound to it, before it is always kept."""
 _NOTHING = frozenset[Value]()
 
@@ -172,7 +172,7 @@ class Fading(Lasting):
                     continue  # where that is asked is no matter: what is bound to it is kept as well
                 before = len(through)
                 through |= asks
-                if receiver in kept or len(through) > MOST_PLACES:
+                if receiver in kept or len(through) > MAX_CONDITION_PLACES:
                     self._led.add(value)
                     kept.add(value)
                 if (before != len(through) or value in kept) and value in self._bound:

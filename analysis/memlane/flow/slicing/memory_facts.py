@@ -13,9 +13,9 @@ from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, simplify, size
 from memlane.syntax.tree.tree import Op
 
-LARGEST = 16
+MAX_CONDITION_PARTS = 16
 """Parts of a condition that is kept."""
-_TOGETHER = 5
+_MAX_KNOWN_VARIABLES = 5
 """Variables of which a path knows at a time what is there."""
 
 
@@ -38,7 +38,7 @@ def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[
     if not cell.stores:
         expr = simplify(resolve(graph.expression(cell.value), state), facts)
         facts.pop(name, None)
-        if not points(expr) and size(expr) <= LARGEST and has_room(facts):
+        if not points(expr) and size(expr) <= MAX_CONDITION_PARTS and has_room(facts):
             facts[name] = expr
     elif cell.value in part.scalars:  # what is loaded decides a way
         known = facts.get(name)
@@ -61,7 +61,7 @@ def _computed(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable
         if expr is not None:
             facts.pop(name := ("leaf", value), None)
             found = simplify(resolve(expr, state), facts)
-            if not points(found) and size(found) <= LARGEST:
+            if not points(found) and size(found) <= MAX_CONDITION_PARTS:
                 facts[name] = found
     return state._replace(facts=frozenset(facts.items()))
 
@@ -73,4 +73,4 @@ def follows(part: Slice, cell: FlagAccess) -> bool:
 
 def has_room(facts: Facts) -> bool:
     """Whether another variable may be followed: of many at a time there would be too many combinations."""
-    return sum(1 for key in facts if key[0] == "leaf" and is_name(key[1])) < _TOGETHER
+    return sum(1 for key in facts if key[0] == "leaf" and is_name(key[1])) < _MAX_KNOWN_VARIABLES

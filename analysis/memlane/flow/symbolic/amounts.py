@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import prod
 
 from memlane.flow.symbolic.scalar import Expr, operands
-from memlane.integers import MOST_BYTES
+from memlane.integers import MAX_BYTES
 
 Monomial = tuple[Expr, ...]
 """A product of expressions, in a stable order."""
@@ -58,7 +58,7 @@ class Amount:
 
     def times(self, factor: int) -> Amount:
         """This amount `factor` times."""
-        if any(abs(count * factor) >= MOST_BYTES for _, count in self.terms):
+        if any(abs(count * factor) >= MAX_BYTES for _, count in self.terms):
             return UNBOUNDED
         return _made({monomial: count * factor for monomial, count in self.terms}, self.unbounded)
 
@@ -68,7 +68,7 @@ class Amount:
         found = ZERO
         for monomial, count in self.terms:
             for another, times in other.terms:
-                if abs(count * times) >= MOST_BYTES:
+                if abs(count * times) >= MAX_BYTES:
                     return UNBOUNDED
                 found += _made({tuple(sorted((*monomial, *another), key=text)): count * times}, False)
         return found
@@ -143,7 +143,7 @@ def product(factor: int, dimensions: Iterable[Expr]) -> Amount:
         else:
             unknown.append(dimension)
     count = factor * prod(max(0, size) for size in known)
-    if count >= MOST_BYTES:
+    if count >= MAX_BYTES:
         return UNBOUNDED
     monomial = tuple(sorted(unknown, key=text)) if len(unknown) > 1 else tuple(unknown)
     return Amount(frozenset({(monomial, count)})) if count else ZERO

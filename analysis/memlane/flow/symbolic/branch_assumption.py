@@ -23,7 +23,7 @@ from memlane.flow.symbolic.scalar import (
 )
 from memlane.flow.symbolic.width_casts import within_type
 
-_MOST_CHOICES = 4
+_MAX_CHOICES = 4
 """Flags by which one of two numbers is chosen in one comparison, before it is not taken apart."""
 
 
@@ -187,7 +187,7 @@ def _choice(expr: Expr) -> Expr | None:
             pending.extend(part[2:])
         else:
             pending.extend(operands(part))
-        if len(found) > _MOST_CHOICES:
+        if len(found) > _MAX_CHOICES:
             return None
     return next(iter(found), None)
 

@@ -13,7 +13,7 @@ from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, links, simplify, wit
 
 CONNECTIVES = frozenset({"andi", "ori", "xori", "select"})
 """The expressions that make a flag of flags."""
-_MOST_WAYS = 16
+_MAX_CONDITION_WAYS = 16
 """Ways in which a condition may come about, before it is one fact of its own."""
 _MOST_STEPS, _DEEPEST, _LARGEST = 64, 48, 200
 """Values that are tried to find out whether conditions contradict each other, and how large these may be."""
@@ -21,7 +21,7 @@ _MOST_STEPS, _DEEPEST, _LARGEST = 64, 48, 200
 
 def is_few(expr: Expr, truth: bool) -> bool:
     """Whether a condition is `truth` for few combinations of its parts."""
-    return _ways(expr, {})[0 if truth else 1] <= _MOST_WAYS
+    return _ways(expr, {})[0 if truth else 1] <= _MAX_CONDITION_WAYS
 
 
 def _ways(expr: Expr, done: dict[int, tuple[int, int]]) -> tuple[int, int]:
@@ -44,7 +44,7 @@ def _ways(expr: Expr, done: dict[int, tuple[int, int]]) -> tuple[int, int]:
         found = holds * one[1] + fails * one[0], holds * one[0] + fails * one[1]
     else:
         found = holds * one[0] + fails * other[0], holds * one[1] + fails * other[1]
-    done[id(expr)] = found = min(found[0], _MOST_WAYS + 1), min(found[1], _MOST_WAYS + 1)
+    done[id(expr)] = found = min(found[0], _MAX_CONDITION_WAYS + 1), min(found[1], _MAX_CONDITION_WAYS + 1)
     return found
 
 

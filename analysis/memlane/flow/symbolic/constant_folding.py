@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from memlane.integers import numeral
 
-_WIDEST = 128
-_LONGEST_SHIFT = 64
+_MAX_FOLDED_BITS = 128
+_MAX_SHIFT = 64
 INDEX = 64
 """The bits of an index, at most."""
 
@@ -22,7 +22,7 @@ def folded(kind: str, parts: list[int], source: str | None, result: str | None) 
         return None
     found = _plain(kind, *_as_given(kind, parts, width(source)))
     # Numbers without a width may be multiplied by themselves again and again.
-    return in_type(found, result) if found is not None and found.bit_length() <= 2 * _WIDEST else None
+    return in_type(found, result) if found is not None and found.bit_length() <= 2 * _MAX_FOLDED_BITS else None
 
 
 def _as_given(kind: str, parts: list[int], bits: int | None) -> list[int]:
@@ -35,7 +35,7 @@ def _as_given(kind: str, parts: list[int], bits: int | None) -> list[int]:
 def width(type_: str | None) -> int | None:
     """The bits of an integer type; None of others, of `index` too."""
     bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
-    return bits if bits and bits <= _WIDEST else None
+    return bits if bits and bits <= _MAX_FOLDED_BITS else None
 
 
 def in_type(number: int, type_: str | None) -> int:
@@ -76,7 +76,7 @@ def _plain(kind: str, left: int, right: int) -> int | None:
     if kind in _DIVIDES:
         return _DIVIDES[kind](left, right) if right and (kind.endswith("si") or min(left, right) >= 0) else None
     if kind in _SHIFTS:
-        return _SHIFTS[kind](left, right) if 0 <= right < _LONGEST_SHIFT and (left >= 0 or kind != "shrui") else None
+        return _SHIFTS[kind](left, right) if 0 <= right < _MAX_SHIFT and (left >= 0 or kind != "shrui") else None
     if kind in ("minui", "maxui") and min(left, right) >= 0:
         return min(left, right) if kind == "minui" else max(left, right)
     return None

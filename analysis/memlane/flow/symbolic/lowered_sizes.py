@@ -14,7 +14,7 @@ _POINTER = re.compile(r"!llvm\.ptr\b")
 _PACKED = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?packed\b')
 _WORD, _MOST = 8, 16
 """Bytes of a pointer, and the largest alignment of a number."""
-_DEEPEST = 16
+_MAX_AGGREGATE_DEPTH = 16
 """Aggregates in one another."""
 
 
@@ -26,7 +26,7 @@ class Stored(NamedTuple):
 
 
 @lru_cache(1024)
-def stored(type_: str, deepest: int = _DEEPEST) -> Stored | None:
+def stored(type_: str, deepest: int = _MAX_AGGREGATE_DEPTH) -> Stored | None:
     """What a value of a type takes; None where that is not known: of types that have but a name, or are too deep."""
     type_ = whole(type_.strip())
     if _POINTER.match(type_):

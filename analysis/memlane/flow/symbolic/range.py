@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 INFINITY = float("inf")
-WIDEST_GAP = 64
+MAX_GAP = 64
 """So many numbers between two ranges are said to be missing when these are joined."""
 
 
@@ -35,7 +35,7 @@ class Range(NamedTuple):
         gap = range(0)
         first, second = sorted((self, other), key=lambda one: (one.low, one.high))
         if second.low > first.high + 1:
-            if second.low - first.high > WIDEST_GAP:
+            if second.low - first.high > MAX_GAP:
                 return None
             gap = range(int(first.high) + 1, int(second.low))
         holes = {hole for hole in self.holes if not other.has(hole)} | {h for h in other.holes if not self.has(h)}

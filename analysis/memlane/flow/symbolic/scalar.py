@@ -164,7 +164,7 @@ _EDGES = {0: ("ult", "uge", "ule"), -1: ("ugt", "ule", "uge")}
 _WITHOUT_SIGN = {signed: unsigned for unsigned, signed in UNSIGNED.items()}
 _DEEPEST_CHOICE, _MOST_CHOICES = 6, 24
 """How large numbers may be that are compared with another choice by choice."""
-_WIDEST = 128
+_MAX_NUMBER_BITS = 128
 """Bits of the largest numbers that are computed: integers may be multiplied by themselves again and again."""
 _FOLD: dict[str, Callable[[int, int], int]] = {
     "addi": lambda a, b: a + b,
@@ -216,7 +216,7 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
     left, right = parts
     if left[0] == "const" and right[0] == "const":
         number = _FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1])
-        return constant(number) if number.bit_length() <= _WIDEST else _look((kind, left, right), env)
+        return constant(number) if number.bit_length() <= _MAX_NUMBER_BITS else _look((kind, left, right), env)
     if left[0] == "select" and right[0] == "const" and left[2][0] == left[3][0] == "const":
         return _combine("select", (left[1], *(_combine(kind, (one, right), env) for one in left[2:])), env)
     if kind == "andi" and FALSE in parts:

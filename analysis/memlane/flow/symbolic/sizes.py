@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import prod
 
 from memlane.flow.symbolic.amounts import written
-from memlane.integers import MOST_BYTES, numeral
+from memlane.integers import MAX_BYTES, numeral
 from memlane.syntax.tree.tree import Op, Use, Value
 
 _MEMREF = re.compile(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
@@ -47,7 +47,7 @@ def size_of(value: Value, allocated: bool = True) -> Size | None:
         allocated: its op allocates it, so that the operands of type `index` are its dynamic dimensions. Those of
             other types are none (`%a` of `memref.realloc %a(%n)`), and those of a call may mean anything.
     """
-    if value.type is not None and "?" not in value.type and len(value.type) <= _LONG:
+    if value.type is not None and "?" not in value.type and len(value.type) <= _MAX_REMEMBERED_TYPE:
         return _static(value.type)
     shape = shape_of(value.type)
     if shape is None:
@@ -58,7 +58,7 @@ def size_of(value: Value, allocated: bool = True) -> Size | None:
     numbers = [_constant(use) for use in given]
     names = [use.name for use, number in zip(given, numbers, strict=True) if number is None]
     factor = element * prod(d for d in (*dimensions, *numbers) if d is not None)
-    if factor >= MOST_BYTES:
+    if factor >= MAX_BYTES:
         return None
     return Size(factor, (*names, *("?" for _ in range(dynamic - len(given)))))
 
@@ -85,7 +85,7 @@ def shape_of(type_: str | None) -> tuple[tuple[int | None, ...], int] | None:
 
     None for anything else, for an unknown element, and where there are more bytes than a memory can have.
     """
-    return None if type_ is None else _remembered(type_) if len(type_) <= _LONG else _shape_of(type_)
+    return None if type_ is None else _remembered(type_) if len(type_) <= _MAX_REMEMBERED_TYPE else _shape_of(type_)
 
 
 def _shape_of(type_: str) -> tuple[tuple[int | None, ...], int] | None:
@@ -95,14 +95,14 @@ def _shape_of(type_: str) -> tuple[tuple[int | None, ...], int] | None:
     rest = match["body"]
     dimensions, end = _dimensions(rest)
     element = element_bytes(_first(rest[end:]))
-    if element is None or element * prod(d for d in dimensions if d is not None) >= MOST_BYTES:
+    if element is None or element * prod(d for d in dimensions if d is not None) >= MAX_BYTES:
         return None
     return tuple(dimensions), element
 
 
 _remembered = lru_cache(1024)(_shape_of)
 """A program has few types, and many values of each."""
-_LONG = 256
+_MAX_REMEMBERED_TYPE = 256
 """Characters of a type that is not remembered."""
 
 
@@ -119,7 +119,7 @@ def _dimensions(text: str) -> tuple[list[int | None], int]:
     end = 0
     while (dimension := _DIMENSION.match(text, end)) is not None:
         count = numeral(dimension[1])
-        dimensions.append(None if dimension[1] == "?" else MOST_BYTES if count is None else count)
+        dimensions.append(None if dimension[1] == "?" else MAX_BYTES if count is None else count)
         end = dimension.end()
     return dimensions, end
 

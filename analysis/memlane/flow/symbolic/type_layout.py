@@ -11,9 +11,9 @@ from memlane.syntax.shapes.element import member_types
 
 Place = tuple[int, ...]
 """A field of an aggregate, from the outermost index inwards."""
-MOST = 16
+MAX_FIELDS = 16
 """Fields of one value; those of larger ones are not distinguished."""
-DEEPEST = 8
+MAX_FIELD_DEPTH = 8
 """Aggregates in one another, and a value in them."""
 NAMED = re.compile(r"![\w$]+")
 """Types that have a name (`!pair`), which may be any."""
@@ -38,7 +38,7 @@ def flags_in(type_: str) -> tuple[tuple[Place, str], ...]:
 def has_one_place(type_: str) -> bool:
     """Whether a value of this type may hold one buffer, and no more."""
     found = _leaves(type_, may_hold_buffer)
-    return found is not None and len(found) == 1 and bool(member_types(type_, MOST))
+    return found is not None and len(found) == 1 and bool(member_types(type_, MAX_FIELDS))
 
 
 @lru_cache(maxsize=512)
@@ -81,17 +81,17 @@ def _is_flag(type_: str) -> bool:
     return type_ == FLAG
 
 
-def _leaves(type_: str, wanted: Callable[[str], bool], deeper: int = DEEPEST) -> list[tuple[Place, str]] | None:
+def _leaves(type_: str, wanted: Callable[[str], bool], deeper: int = MAX_FIELD_DEPTH) -> list[tuple[Place, str]] | None:
     """The places of wanted types; None: too many, too deep inside, or of a type of which only the name is here."""
     if not deeper or NAMED.fullmatch(type_):
         return None
-    members = member_types(type_, MOST) if is_aggregate(type_) and not is_descriptor(type_) else []
+    members = member_types(type_, MAX_FIELDS) if is_aggregate(type_) and not is_descriptor(type_) else []
     if not members:
         return [((), type_)] if wanted(type_) else []
     found: list[tuple[Place, str]] = []
     for index, member in enumerate(members):
         inner = _leaves(member, wanted, deeper - 1)
-        if inner is None or len(found) + len(inner) > MOST:
+        if inner is None or len(found) + len(inner) > MAX_FIELDS:
             return None
         found += [((index, *place), leaf) for place, leaf in inner]
     return found

@@ -27,7 +27,7 @@ from memlane.flow.typestate.negative_values import below_zero, may_be_negative
 from memlane.flow.typestate.transfer import Transfer
 from memlane.syntax.tree.tree import Op, Value
 
-MOST_COMPUTED = 1_000
+MAX_COMPUTED = 1_000
 """The largest number that a callee computes and its own callees are asked about: a chain of functions that each call
 the next one with two numbers would ask twice as much of each."""
 
@@ -210,7 +210,7 @@ class Invoke:
         """What is passed, as a number where that is known and of use; conditions on it are decided here anyway."""
         found = simplify(expr, facts)
         computed = self._summarise and expr[0] not in ("const", "leaf")
-        return expr if computed and found[0] == "const" and abs(found[1]) > MOST_COMPUTED else found
+        return expr if computed and found[0] == "const" and abs(found[1]) > MAX_COMPUTED else found
 
     def _assume(self, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> list[Facts]:
         found = [facts]

@@ -11,7 +11,7 @@ from memlane.flow.control.graph import Edge
 from memlane.flow.dataflow.events import Pair
 from memlane.syntax.tree.tree import Op
 
-MOST = 128
+MAX_CHOICES_SHOWN = 128
 """The maximum of choices of a path in a report, the last ones: else a function with as many events as branches would
 have a quadratic number of notes."""
 
@@ -63,7 +63,7 @@ class ExploredPaths:
         """The choices made on the way to a pair."""
         choice = self._last[pair]
         number, found = choice.number if choice is not None else 0, list[Edge]()
-        while choice is not None and len(found) < MOST:
+        while choice is not None and len(found) < MAX_CHOICES_SHOWN:
             found.append(choice.edge)
             choice = choice.before
         return Choices(number, tuple(found[::-1]))

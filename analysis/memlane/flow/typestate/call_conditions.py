@@ -13,7 +13,7 @@ _SIGNS = {"eq": "==", "ne": "!=", "slt": "<", "ult": "<", "sle": "<=", "ule": "<
     "sge": ">=",
     "uge": ">=",
 }
-MOST = 3
+MAX_CONDITIONS_SHOWN = 3
 """Conditions that are said one by one; and ways."""
 
 
@@ -23,14 +23,14 @@ def in_words(ways: Sequence[Outcome], passed: Sequence[Value | None]) -> str:
     Args:
         passed: what it passes.
     """
-    if len(ways) > MOST:
+    if len(ways) > MAX_CONDITIONS_SHOWN:
         return ""
     told = [_way(way, passed) for way in sorted(ways, key=lambda way: len(way.conditions))]
     return ", or ".join(dict.fromkeys(told)) if all(told) else ""
 
 
 def _way(way: Outcome, passed: Sequence[Value | None]) -> str:
-    if len(way.conditions) > MOST:
+    if len(way.conditions) > MAX_CONDITIONS_SHOWN:
         return ""
     told = [_condition(expr, truth, passed) for expr, truth in way.conditions]
     return " and ".join(told) if all(told) else ""

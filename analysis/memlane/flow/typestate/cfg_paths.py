@@ -30,15 +30,15 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import TRUE, Expr, addresses, compares, leaves
 from memlane.flow.typestate import bug_path
 from memlane.flow.typestate.bug_path import ExploredPaths
-from memlane.flow.typestate.explorer import PER_POINT, Explorer
+from memlane.flow.typestate.explorer import PAIRS_PER_POINT, Explorer
 from memlane.flow.typestate.hammock import Hammocks, is_fixed
 from memlane.syntax.tree.tree import Block, Op, Value
 
-TIMES = 10
+BUFFERS_WORTH = 10
 """Finding the course may take the steps of following so many buffers, or as many as there are to follow. Of one buffer
 that is so many steps, and as an exploration for each point:"""
-STEPS = 500
-WAYS, WAYS_PER_POINT = 1_000, 16
+MIN_STEPS = 500
+MAX_WAYS_KEPT, WAYS_PER_POINT = 1_000, 16
 """Pairs of point and state from which on, and for each point, control goes too many ways to follow each buffer on all
 of them, as where n of its conditions are asked twice: those that matter to the buffer are enough."""
 
@@ -116,8 +116,8 @@ class Course:
         self.told, self.many = self._plain(), False
         if self.told:
             walker, points = _Walker(graph, self.part, context), self.part.points()
-            reached = reach(walker.starts(), walker.step, times * (STEPS + PER_POINT * points))
-            self.many = len(reached.came_from) > WAYS + WAYS_PER_POINT * points
+            reached = reach(walker.starts(), walker.step, times * (MIN_STEPS + PAIRS_PER_POINT * points))
+            self.many = len(reached.came_from) > MAX_WAYS_KEPT + WAYS_PER_POINT * points
             self.paths = ExploredPaths(reached.came_from, walker.log.taken)
             self._fading, self._dying = walker.fading, walker.fading.dying(self.part.scope)
             self._arrive(reached.came_from)
@@ -149,7 +149,7 @@ class Course:
         count, last = self._chosen[at] if at is not None else (0, ())
         for one in reversed(way):
             assert one.edge is not None
-            count, last = count + 1, (one.edge, *last) if len(last) < bug_path.MOST else last
+            count, last = count + 1, (one.edge, *last) if len(last) < bug_path.MAX_CHOICES_SHOWN else last
             self._chosen[one] = count, last
         return count, last
 
@@ -269,7 +269,7 @@ class Courses:
         self, graph: Graph, contexts: list[Context], hammocks: Hammocks, handing: Handing, groups: int
     ) -> None:
         self.hammocks, self.handing = hammocks, handing
-        self._times = min(groups, TIMES)
+        self._times = min(groups, BUFFERS_WORTH)
         self.graph, self._contexts = graph, contexts
         self._found: Course | None = None
         self._asked = False

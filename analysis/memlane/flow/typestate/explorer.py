@@ -38,23 +38,24 @@ from memlane.flow.typestate.switch_folding import Cases
 from memlane.flow.typestate.transfer import Transfer
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-BUDGET = 12_000
+MAX_PAIRS = 12_000
 """Pairs of point and state that one exploration may expand, and for each point of its slice:"""
-PER_POINT = 4
-PER_PLAIN_POINT = 16
+PAIRS_PER_POINT = 4
+PAIRS_PER_PLAIN_POINT = 16
 """The last resort, with all conditions taken as free choices, may cost more."""
-PATIENCE = 3_000
+MIN_STEPS_BEFORE_ACCELERATION = 3_000
 """So many steps, and one for each point, are taken before iterations that change nothing are no longer
 distinguished."""
-FEW = 200
+MIN_STEPS_BEFORE_LIVENESS = 200
 """So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
-HEAVY = 16
+MIN_HEAVY_STATE = 16
 """Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
-MANY = 32
+MAX_BUFFERS_PER_STATE = 32
 """So many buffers of a state, on average, go with that budget: each step looks at all of them."""
-PER_HANDED = 8
-"""Buffers that could be visited while one is forwarded: with more than `MANY` at a time this is limited."""
-PER_WAY = 10
+BUFFERS_PER_FORWARD = 8
+"""Buffers that could be visited while one is forwarded: with more than `MAX_BUFFERS_PER_STATE` at a time this is
+limited."""
+BUFFERS_PER_OUTCOME = 10
 """The same while one way of a call is asked for its conditions."""
 
 
@@ -71,10 +72,10 @@ class Explorer:
     Attributes:
         invoke: what calls do.
         begun: the steps of `run` before it was asked what paths may forget; those that it gives come on top.
-        many: see `MANY`.
+        many: see `MAX_BUFFERS_PER_STATE`.
     """
 
-    many = MANY
+    many = MAX_BUFFERS_PER_STATE
 
     def __init__(
         self,
@@ -100,7 +101,7 @@ class Explorer:
     @property
     def budget(self) -> int:
         """How many steps one exploration may take."""
-        return BUDGET + (PER_PLAIN_POINT if self._part.plain else PER_POINT) * self._part.points()
+        return MAX_PAIRS + (PAIRS_PER_PLAIN_POINT if self._part.plain else PAIRS_PER_POINT) * self._part.points()
 
     def run(self, most: int | None = None) -> Reached[Point, State]:
         """Explore everything.
@@ -112,9 +113,9 @@ class Explorer:
             BudgetExceeded: there is too much of it.
         """
         most = 2 * self.budget if most is None else most
-        few = FEW + 2 * self._part.points()
+        few = MIN_STEPS_BEFORE_LIVENESS + 2 * self._part.points()
         if self._fading is None and few < min(most, self.budget):
-            light = HEAVY * few
+            light = MIN_HEAVY_STATE * few
 
             def begin(point: Point, state: State) -> Iterable[Pair]:
                 nonlocal light
@@ -140,7 +141,7 @@ class Explorer:
         """`step`; from some number of steps on, iterations that change nothing are not distinguished."""
         self._steady, self._handed_on, asked = None, 0, self.invoke.tried
         self._freed = Freed(self._graph.function, self.log) if self._fading is not None else None
-        left = max(1, PATIENCE + self._part.points())
+        left = max(1, MIN_STEPS_BEFORE_ACCELERATION + self._part.points())
         heavy = self.many * self.budget
 
         def step(point: Point, state: State) -> Iterable[Pair]:
@@ -148,7 +149,11 @@ class Explorer:
             left -= 1
             if left == 0:
                 self._steady = Steady(self._graph, self._part)
-            heavy -= len(state.heap) + PER_HANDED * self._handed_on + PER_WAY * (self.invoke.tried - asked)
+            heavy -= (
+                len(state.heap)
+                + BUFFERS_PER_FORWARD * self._handed_on
+                + BUFFERS_PER_OUTCOME * (self.invoke.tried - asked)
+            )
             self._handed_on, asked = 0, self.invoke.tried
             if heavy < 0:
                 raise BudgetExceeded
@@ -307,7 +312,7 @@ class Explorer:
         """Bind what the edge hands over, and let go of what goes out of scope."""
         edge = passage.edge
         buffers = self._buffers(passage, state) if passage.handed else []
-        self._handed_on += max(0, len(buffers) - MANY)
+        self._handed_on += max(0, len(buffers) - MAX_BUFFERS_PER_STATE)
         if passage.leaving:
             state = self._end_scope(edge, buffers, state)
         if facts or passage.bound or passage.ranges:

@@ -28,7 +28,7 @@ from memlane.flow.typestate.block_ranges import Bounds
 from memlane.flow.typestate.hammock_slice import Hammock, Narrow
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-_MEETINGS = 8
+_MAX_WIDENINGS = 8
 """How often the two ends are moved apart before it is given up."""
 
 
@@ -333,7 +333,7 @@ class Hammocks:
         trees = self._trees
         back, failing = (trees.onwards, trees.failing) if shared else (trees.back, frozenset[Block]())
         indices = sorted(block.index for block in tops)
-        for _ in range(_MEETINGS):
+        for _ in range(_MAX_WIDENINGS):
             first = self._trees.forth.meet(indices)
             last = back.meet([index + 1 for index in indices])
             if first is None or not last:  # no block, or the virtual exit

@@ -28,7 +28,7 @@ from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.flow.typestate.bug_path import NONE, Choices
 from memlane.flow.typestate.cfg_paths import Course, Courses, Onwards
-from memlane.flow.typestate.explorer import FEW
+from memlane.flow.typestate.explorer import MIN_STEPS_BEFORE_LIVENESS
 from memlane.flow.typestate.hammock_slice import Within
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -218,7 +218,7 @@ class Along(Within):
             BudgetExceeded: or control would go on as it does nowhere else.
         """
         most = self.budget if most is None else min(self.budget, most)
-        few = FEW + 2 * self._part.points()
+        few = MIN_STEPS_BEFORE_LIVENESS + 2 * self._part.points()
         if few < most:
             try:
                 reached = self._explore(few, MAX_NAMES * few)

@@ -18,7 +18,7 @@ from memlane.flow.symbolic.scalar import FALSE, Expr, Facts, operands
 
 Condition = tuple[Expr, bool]
 
-_MOST = 256
+_MAX_CALL_WAYS = 256
 """Ways of one call, before further numbers are taken as their callee takes them."""
 _KEEPING = frozenset(
     {"addi", "muli", "minsi", "divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"}
@@ -64,7 +64,7 @@ def below_zero(outcomes: tuple[Outcome, ...], numbers: Iterable[int]) -> Iterato
     ways = [*outcomes]
     for number in numbers:
         further = [*_below_zero(ways, number)]
-        if len(ways) + len(further) > _MOST:
+        if len(ways) + len(further) > _MAX_CALL_WAYS:
             break
         ways += further
     yield from ways[len(outcomes) :]

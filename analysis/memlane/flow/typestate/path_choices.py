@@ -27,7 +27,7 @@ from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.bug_path import MOST, NONE, Choices, PathStep, step, steps
+from memlane.flow.typestate.bug_path import MAX_CHOICES_SHOWN, NONE, Choices, PathStep, step, steps
 from memlane.flow.typestate.hammock_slice import Within
 from memlane.syntax.tree.tree import Op, Value
 
@@ -180,7 +180,7 @@ class Reasons:
             link = _link(at, last, way, link)
         choices: list[_Choice] = []
         fixed: dict[int, int | None] = {}
-        while link is not None and (self._left >= 0 or len(choices) < MOST):
+        while link is not None and (self._left >= 0 or len(choices) < MAX_CHOICES_SHOWN):
             self._left -= 1
             if link.way.label:
                 choices.append(_Choice(link.at, self._pairs[link.number][0], link.way.label))
@@ -401,7 +401,7 @@ class Reasons:
         found = [*(one for _, one in own), *steps(after.last)]
         count = unsaid + len(own) + after.number
         until = [None if at is None else unsaid + sum(1 for place, _ in own if place <= at) for at in (made, caused)]
-        shown = found[-MOST:]
+        shown = found[-MAX_CHOICES_SHOWN:]
         hidden = count - len(shown)
         if hidden:
             shown = [PathStep(shown[0].op, f"after {hidden} other choices"), *shown]

@@ -23,7 +23,7 @@ from memlane.syntax.tree.tree import Block
 
 Known = frozenset[tuple[Expr, Expr | Range]]
 
-MOST_KNOWN = 64
+MAX_KNOWN = 64
 """What is known on paths, from which on only that is remembered which tells a state from others at its point: that none
 of n flags was true is a state of its own where any of them has something written, and n facts at n points."""
 
@@ -68,7 +68,7 @@ class Simulation(Within):
         """The state that one has become part of."""
         there = self._known.get(point, {})
         facts = there.get(state.heap, state.facts)
-        if len(facts) > MOST_KNOWN:
+        if len(facts) > MAX_KNOWN:
             facts = there[state.heap] = _telling(facts, [one for heap, one in there.items() if heap != state.heap])
         return state if facts == state.facts else state._replace(facts=facts)
 

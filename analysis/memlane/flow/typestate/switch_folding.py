@@ -7,7 +7,7 @@ from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.dataflow.state import State
 from memlane.flow.symbolic.scalar import simplify
 
-MANY = 8
+MIN_EDGES = 8
 """Edges, from which on it is worth asking."""
 
 
@@ -20,7 +20,7 @@ class Cases:
 
     def taken(self, edges: tuple[Edge, ...], state: State) -> tuple[Edge, ...] | list[Edge]:
         """Those of the edges that may be taken, as far as it takes no trying; all, where nothing is known."""
-        if len(edges) < MANY or edges[0].guard is not Guard.CASE:
+        if len(edges) < MIN_EDGES or edges[0].guard is not Guard.CASE:
             return edges
         asked = self._graph.asks(edges[0])
         known = simplify(asked, dict(state.facts)) if asked is not None else None

@@ -19,7 +19,7 @@ from memlane.findings import Edit
 from memlane.syntax.editing.amend import amended
 from memlane.syntax.editing.borders import borders
 from memlane.syntax.editing.glue import Glue, Key
-from memlane.syntax.editing.heap import LARGE, give_back
+from memlane.syntax.editing.heap import MIN_TRIMMED_LEAVES, give_back
 from memlane.syntax.editing.piece import Piece, Sort, title_of
 from memlane.syntax.editing.pieces import CutPiece, cut
 from memlane.syntax.editing.section import Placed, Section
@@ -38,9 +38,9 @@ _memo = Memo()
 
 _NO_PIECES: Mapping[int, Piece] = {}
 
-PAST = 4
+MAX_PAST_VERSIONS = 4
 """Versions before that a document refers to: what is typed is often taken back."""
-PAST_TEXT = 500_000
+MAX_PAST_TEXT = 500_000
 """Characters of pieces that it keeps for them; the last one is always kept."""
 
 
@@ -64,7 +64,7 @@ class Document:
         self.glue: Mapping[Key, Glue] = {}
         self._set(list(self._read(source, known)))
         self.__dict__["source"] = source
-        if any(len(piece.leaves) > LARGE for piece in self.pieces):
+        if any(len(piece.leaves) > MIN_TRIMMED_LEAVES for piece in self.pieces):
             give_back()
 
     def _read(self, source: str, known: Mapping[int, Piece]) -> Iterator[CutPiece]:
@@ -264,9 +264,9 @@ class Document:
         document.scoping, document.memo, document.glue = self.scoping, self.memo, self.glue
         document._set(cuts)
         past = [_Version(self.size, self._cuts, gone)]
-        for version in (self._past if older is None else older)[: PAST - 1]:
+        for version in (self._past if older is None else older)[: MAX_PAST_VERSIONS - 1]:
             gone += version.gone
-            if gone > PAST_TEXT:
+            if gone > MAX_PAST_TEXT:
                 break
             past.append(version)
         document._past = tuple(past)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from memlane.findings import Span
 from memlane.syntax.shapes import forms
 
-SHARE = 2
+MIN_EXCERPT_RATIO = 2
 """An excerpt is at most a part of the text: one of so many. Above that, reading all of it costs little more."""
 
 _HEADS = {
@@ -86,7 +86,7 @@ def excerpt(source: str, view: Span) -> Excerpt | None:
         return None
     parts = list(_parts(source, functions, needed))
     sizes = [part.end - part.start for part in parts]
-    if sum(sizes) * SHARE > len(source):
+    if sum(sizes) * MIN_EXCERPT_RATIO > len(source):
         return None
     text = "".join([source[part.start : part.end] for part in parts])
     places = tuple([part.start for part in parts])
@@ -197,7 +197,7 @@ def _needed(source: str, functions: Sequence[Placed], seen: Sequence[int]) -> se
                 pending += _around(source, functions, starts, mark + functions[number].symbol)
     needed = set(pending)
     size = sum(functions[number].end - functions[number].start for number in needed)
-    while pending and size * SHARE <= len(source):
+    while pending and size * MIN_EXCERPT_RATIO <= len(source):
         start, end, _ = functions[pending.pop()]
         for name in {name for name in _MENTION.findall(source, start, end) if name in named}:
             for number in named[name]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LARGE = 100
+MIN_TRIMMED_LEAVES = 100
 """A function of so many leaves is worth the call: the table of its names is megabytes."""
 
 

@@ -25,7 +25,7 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 _NUMBERED = re.compile(f"(?:{NAME.pattern})(?:#\\d+)?", NAME.flags)
 """A name, and which one of its values."""
-_SHORT = 3
+_MIN_LEAVES = 3
 """Leaves of a function of which some, with what is around them, are most of it."""
 
 
@@ -41,7 +41,7 @@ def nested(piece: Piece) -> bool:
 
 def is_long(piece: Piece) -> bool:
     """Whether some of a function's operations can be built for much less than all: it has more than a few leaves."""
-    return piece.sort == Sort.FUNCTION and len(piece.leaves) > _SHORT and nested(piece)
+    return piece.sort == Sort.FUNCTION and len(piece.leaves) > _MIN_LEAVES and nested(piece)
 
 
 class Outline:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from memlane.syntax.lines.statements import Leaf
 
-FEW = 3
+MAX_PORTION_LEAVES = 3
 """Leaves of a function that is one portion, at most."""
 
 
@@ -68,7 +68,7 @@ def strips_of(leaves: Sequence[Leaf], before: Sequence[Strip] = ()) -> tuple[Str
     Args:
         before: those of the version before: they stay the same objects at its start and its end.
     """
-    if len(leaves) <= FEW or not all(map(_whole, leaves[:-1])):
+    if len(leaves) <= MAX_PORTION_LEAVES or not all(map(_whole, leaves[:-1])):
         return ()
     most = min(len(leaves), len(before))
     head = next((number for number in range(most) if not before[number].of(leaves[number])), most)

@@ -13,7 +13,7 @@ from memlane.syntax.shapes.insides import foreign, inside
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.shapes.tokens import Fault
 
-_MOST_BARE = 4096
+_MAX_BARE_LINES = 4096
 """Lines that differ in nothing but the space before them stand near each other: these need not be kept for long."""
 
 
@@ -56,7 +56,7 @@ class Memo:
 
     def bare_line(self, text: str) -> Line:
         """What is known of a line without the space before it."""
-        bound(self.bare, min(self.limit, _MOST_BARE))
+        bound(self.bare, min(self.limit, _MAX_BARE_LINES))
         shape, insides = abstract(text)
         found = self.shapes.get(shape)
         if found is None:

@@ -141,7 +141,7 @@ class Layout:
 
 
 _layouts: dict[tuple[Template, str], Layout] = {}
-MOST = 4096
+MAX_LAYOUTS = 4096
 """Layouts that are kept: what is written often is soon there again."""
 
 
@@ -152,7 +152,7 @@ def layout_of(template: Template, skeleton: str) -> Layout | None:
 
 def keep_layout(template: Template, skeleton: str, layout: Layout) -> None:
     """Know the layout of statements whose text without names is `skeleton`."""
-    if len(_layouts) >= MOST:
+    if len(_layouts) >= MAX_LAYOUTS:
         _layouts.clear()
     _layouts[template, skeleton] = layout
 
