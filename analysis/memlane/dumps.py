@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memlane.read_file import LARGEST, lines, too_large
+from memlane.read_file import MAX_BYTES_READ, lines, too_large
 
 _HEADER = re.compile(
     r"\s*//\s*-----//\s*IR Dump (?P<when>Before|After)\s+(?P<name>\S.*?)(?P<failed>\s+Failed)?\s*//-----\s*//"
@@ -86,7 +86,7 @@ def dumps(log: Iterable[bytes]) -> Iterator[Dump]:
     """The dumps of a log. Text before the first header is not a dump; bytes that do not decode are replaced.
 
     Raises:
-        OSError: a dump has more than `LARGEST` bytes.
+        OSError: a dump has more than `MAX_BYTES_READ` bytes.
     """
     header: tuple[str, str, bool, int] | None = None
     body: list[str] = []
@@ -99,8 +99,8 @@ def dumps(log: Iterable[bytes]) -> Iterator[Dump]:
                 yield Dump(*header, "".join(body), position)
             header, body, begun, skip = _header(match, number), [], position, 0
         elif header is not None:
-            if position - begun > LARGEST:
-                raise too_large(LARGEST)
+            if position - begun > MAX_BYTES_READ:
+                raise too_large(MAX_BYTES_READ)
             skip = _keep(line, body, skip)
         position += len(raw)
     if header is not None:

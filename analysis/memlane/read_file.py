@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-LARGEST = 1 << 31
+MAX_BYTES_READ = 1 << 31
 """Bytes of the largest program, or line of a log, that is read: Python takes several times as many to look into it."""
 SETTINGS = 1 << 24
 """Bytes of the largest file with settings, models of dialects, or patterns of names."""
 _CHUNK = 1 << 20
 
 
-def read_bytes(path: Path, most: int = LARGEST) -> bytes:
+def read_bytes(path: Path, most: int = MAX_BYTES_READ) -> bytes:
     """The bytes of a file.
 
     Raises:
@@ -29,7 +29,7 @@ def read_bytes(path: Path, most: int = LARGEST) -> bytes:
         return rest(file, most, size)
 
 
-def rest(file: BinaryIO, most: int = LARGEST, size: int = 0) -> bytes:
+def rest(file: BinaryIO, most: int = MAX_BYTES_READ, size: int = 0) -> bytes:
     """What there is left to read of a file, of which so many bytes are expected. Raises: as `read_bytes`."""
     parts = [file.read(size)] if size else []
     read = size
@@ -51,7 +51,7 @@ def read_text(path: Path, most: int = SETTINGS) -> str:
     return io.TextIOWrapper(io.BytesIO(read_bytes(path, most)), encoding="utf-8").read()
 
 
-def lines(file: BinaryIO, most: int = LARGEST) -> Iterator[bytes]:
+def lines(file: BinaryIO, most: int = MAX_BYTES_READ) -> Iterator[bytes]:
     """The lines of an open file, with their ends. Raises: as `read_bytes`, where one has more than `most` bytes."""
     while line := file.readline(most + 1):
         if len(line) > most:

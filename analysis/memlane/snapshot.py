@@ -38,7 +38,7 @@ _numbers = count()
 
 LIKELY_LINES = 100
 """So much of a document is taken to be in view where the client has not said what is."""
-LONG = 20_000
+MIN_PARTIAL_TEXT = 20_000
 """Characters of a text that is worth to be looked at in part: others are checked at once."""
 MOST_EDITS = 100
 """A version this many edits after the last one that was read is read anew."""
@@ -374,7 +374,7 @@ class File:
         from memlane.viewport_first import glimpse
 
         # The text of an edit is put together on first access only.
-        if self.unread and len(self.text.source) >= LONG:
+        if self.unread and len(self.text.source) >= MIN_PARTIAL_TEXT:
             view = self.view.span or Span(0, self.text.offset(LIKELY_LINES, 0))
             self._glimpse = glimpse(self.text.source, view, self._checker.get(), self.config)
             self._show()

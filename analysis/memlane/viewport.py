@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 
-MANY = 20
+MIN_LEFT = 20
 """The minimum of functions left to analyse for the findings in view to be published apart."""
 
 
@@ -37,7 +37,8 @@ class Viewport:
 
         Args:
             at: where pieces stand.
-            seen: called once, when those in view have been dealt with and `MANY` are left; not where none is in view.
+            seen: called once, when those in view have been dealt with and `MIN_LEFT` are left; not where none is in
+                view.
         """
         left = sorted(pieces, key=at.__getitem__)
         starts = [at[piece] for piece in left]
@@ -45,7 +46,7 @@ class Viewport:
         while left:
             number, within = self._next(left, starts)
             some = some or within
-            if some and not within and not told and len(left) >= MANY:
+            if some and not within and not told and len(left) >= MIN_LEFT:
                 told = True
                 seen()
             del starts[number]

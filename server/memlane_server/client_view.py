@@ -26,7 +26,7 @@ PATIENCE_SECONDS = 0.03
 """How long an answer waits for findings that a refresh could deliver later."""
 MOST_LINES = 300
 """A request for more lines is one for the document: it does not show what is in view."""
-BRIEF = 50_000
+MAX_BRIEF_TEXT = 50_000
 """Characters of functions that are built for an answer in no time: 5 to 10 ms."""
 
 
@@ -46,7 +46,7 @@ def is_brief(file: File, builds: Builds | None) -> bool:
     """Whether a request is answered as soon as it could be handed over, for which some functions are built."""
     if builds is None or file.parts_already is None or not file.settled:
         return False
-    return (file.document.size if builds is Builds.ANY else file.document.largest) <= BRIEF
+    return (file.document.size if builds is Builds.ANY else file.document.largest) <= MAX_BRIEF_TEXT
 
 
 def look(file: File, encoding: str, seen: types.Range | types.Position) -> None:

@@ -2,7 +2,7 @@
 
 The trees of old versions are cycles, so only the collector frees them, and it stops everything while it works: half a
 second after a dozen edits of a file of 10,000 lines. So it runs in full when the client is quiet. A client that never
-is pays when `MOST` is reached, as memory is not endless either.
+is pays when `MAX_NEW_OBJECTS` is reached, as memory is not endless either.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ SHARE = 8
 """What stays is so many times as much at most."""
 OFTEN = 5
 """Looks at those that are young, to one at those that were left by these."""
-ENOUGH = 500_000
+MIN_NEW_OBJECTS = 500_000
 """New objects that make a full collection worthwhile."""
-MOST = 3_000_000
+MAX_NEW_OBJECTS = 3_000_000
 """New objects after which all is looked at, quiet or not."""
-MANY = 1_000_000
+FIRST_CHECK_OBJECTS = 1_000_000
 """New objects after which garbage is looked for while a document is checked for the first time: some 65 MB. Little of
 what such a check makes becomes garbage, as it takes apart what it needs no longer."""
 LEFT = 50_000
@@ -49,7 +49,7 @@ def tune() -> None:
 def _set_thresholds() -> None:
     """Have those looked at that are young after a share of what stays."""
     young = max(YOUNG, gc.get_freeze_count() // SHARE)
-    gc.set_threshold(young, OFTEN, max(1, MOST // (OFTEN * young)))
+    gc.set_threshold(young, OFTEN, max(1, MAX_NEW_OBJECTS // (OFTEN * young)))
 
 
 def collect() -> None:
@@ -89,7 +89,7 @@ class Collector:
         loop = asyncio.get_running_loop()
         if loop.time() - self._looked > LOOK_SECONDS:
             self._looked = loop.time()
-            most = self._settled * GROWTH + (MOST if self._working() else MANY)
+            most = self._settled * GROWTH + (MAX_NEW_OBJECTS if self._working() else FIRST_CHECK_OBJECTS)
             if self._closed and self._due and gc.get_freeze_count() > most:
                 self._collect()  # the remains of closed documents are frozen, and would stay while clients are busy
             self._look()
@@ -105,7 +105,7 @@ class Collector:
         """
         usual = gc.get_threshold()
         if new:
-            gc.set_threshold(MANY, *usual[1:])
+            gc.set_threshold(FIRST_CHECK_OBJECTS, *usual[1:])
         try:
             yield
         finally:
@@ -122,7 +122,7 @@ class Collector:
             self._quiet()
 
     def _quiet(self) -> None:
-        if self._due or gc.get_count()[2] * OFTEN * gc.get_threshold()[0] >= ENOUGH:
+        if self._due or gc.get_count()[2] * OFTEN * gc.get_threshold()[0] >= MIN_NEW_OBJECTS:
             self._collect()
         self._look()
 

@@ -20,11 +20,11 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.2
 """Between two looks while work is under way: an analysis makes some 60 MB a second."""
-NEAR = 0.9
+NEAR_SHARE = 0.9
 """This much of the ceiling is near it: then what is known of others is forgotten."""
-LEAST = 200 * MEGABYTE
+MIN_LIMIT = 200 * MEGABYTE
 """What a process may use in any case: some 50 MB of it are Python with its modules."""
-SMALL = 1_000_000
+MAX_KEPT_TEXT = 1_000_000
 """Characters up to which an analysis is never given up: it takes some 100 MB at most."""
 
 
@@ -55,7 +55,7 @@ def make_room(
 
 def room(limit: int, used: Callable[[], int] = resident) -> int:
     """The bytes that a process beside this one may use, of a limit in megabytes for both; 0: there is no ceiling."""
-    return max(limit * MEGABYTE - used(), LEAST) if limit else 0
+    return max(limit * MEGABYTE - used(), MIN_LIMIT) if limit else 0
 
 
 class Work(Protocol):
@@ -113,13 +113,13 @@ class Watch:
     def look(self, coming: str | None = None) -> None:
         """See to it that there is room for the work under way, and for that on the document that is `coming`."""
         limit = self._session.settings.memory_limit
-        if not limit or self._used() <= NEAR * limit * MEGABYTE:
+        if not limit or self._used() <= NEAR_SHARE * limit * MEGABYTE:
             return
         if self._awaits():
             return
         at_work = {*self._work.at_work}
         wanted = at_work if coming is None else {*at_work, coming}
-        make_room(self._session, limit, self._used, wanted, NEAR)
+        make_room(self._session, limit, self._used, wanted, NEAR_SHARE)
         if self._fits(limit):
             return
         if coming is not None and coming not in at_work and self._session.forget(coming):
@@ -127,7 +127,7 @@ class Watch:
             if self._fits(limit):
                 return
         largest = max(wanted, key=self._session.size, default=None)
-        if largest is not None and self._session.size(largest) > SMALL:
+        if largest is not None and self._session.size(largest) > MAX_KEPT_TEXT:
             self._given_up.add(largest)
             self._give_up(largest)
 
@@ -141,7 +141,7 @@ class Watch:
         """Whether less than the limit is used, once garbage is freed: collected again when as much has been allocated
         since as would have to be found."""
         most, used = limit * MEGABYTE, self._used()
-        if used > most and (self._left is None or used - self._left > (1 - NEAR) * most):
+        if used > most and (self._left is None or used - self._left > (1 - NEAR_SHARE) * most):
             collect()
             used = self._left = self._used()
         return used <= most

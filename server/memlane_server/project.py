@@ -17,7 +17,7 @@ from memlane.config import Config, find_config, load_config
 from memlane.config_files import COMMAND_LINE
 from memlane.dialects.problem import DataProblem
 
-PATIENCE = 0.3
+WAIT_SECONDS = 0.3
 """Seconds for which a configuration is waited for that takes long to read; until it is known, the one before holds."""
 Stamp = tuple[tuple[Path, int, int], ...]
 """Which files a configuration was read from, when they were changed, and how long they are."""
@@ -128,7 +128,7 @@ class Project:
         if reading is None:
             overrides = self.overrides
             reading = self._reading[path] = Reading(lambda: _read(path, before, overrides))
-            reading.join(PATIENCE)
+            reading.join(WAIT_SECONDS)
         if reading.is_alive():
             return Loaded(before.config, before.problems, ()) if before is not None else Loaded(self._default, (), ())
         del self._reading[path]

@@ -16,7 +16,7 @@ DRAWN_SECONDS = 5.0
 """By then a client has drawn an answer, and listens again."""
 FIRST_SECONDS = 0.3
 """The delay before a refresh is repeated to a client that did not ask; doubled each time."""
-TIMES = 6
+MAX_REQUESTS = 6
 """So often: a document that is no longer shown is not asked about."""
 
 
@@ -59,7 +59,7 @@ class Reminder:
         if before and not self._unheard:
             return
         self._tell()
-        if self._unheard and before < TIMES:
+        if self._unheard and before < MAX_REQUESTS:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(FIRST_SECONDS * 2**before, self._remind, before + 1)
 

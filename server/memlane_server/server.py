@@ -87,7 +87,7 @@ class MemlaneServer(LanguageServer):
         if file is not None:
             file.view.hinted = self._shows_hints()
         self.redraw_soon(uri)
-        if file is not None and self.session.size(uri) > memory_limit.SMALL:
+        if file is not None and self.session.size(uri) > memory_limit.MAX_KEPT_TEXT:
             self.watch.look(uri)
         if self.session.refused(uri) is not None:
             self._tell_refused(uri)

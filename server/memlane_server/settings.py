@@ -14,7 +14,7 @@ from typing import Any, cast
 from memlane.dialects.problem import unknown
 
 FEATURES = ("all", "memory")
-MOST = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
 """Of milliseconds and megabytes: what is more cannot be counted with."""
 _WORDS: Mapping[type, str] = {str: "a text", int: "an integer", bool: "true or false", dict: "an object"}
 """What the values of settings are, in the words of configuration files."""
@@ -95,8 +95,8 @@ def _problem(name: str, value: object, default: object) -> str | None:
     wanted = str if default is None else type(default)
     if type(value) is not wanted:
         return f"memlane.{camel(name)}: expected {_WORDS[wanted]}, found {json.dumps(value)}"
-    if type(value) is int and not 0 <= value <= MOST:
-        return f"memlane.{camel(name)}: expected an integer from 0 to {MOST}, found {json.dumps(value)}"
+    if type(value) is int and not 0 <= value <= MAX_NUMBER:
+        return f"memlane.{camel(name)}: expected an integer from 0 to {MAX_NUMBER}, found {json.dumps(value)}"
     if name == "features" and value not in FEATURES:
         return f"memlane.features: {unknown('word', str(value), FEATURES)} (valid: {', '.join(FEATURES)})"
     return None

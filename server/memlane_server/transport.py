@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from pygls.io_ import StdoutWriter
 
-from memlane.read_file import LARGEST
+from memlane.read_file import MAX_BYTES_READ
 from memlane_server.protocol import Protocol
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ LOCAL_PAGE = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 """Where a page may be from that connects: browsers let any page try, and a client may ask what stands in files."""
 
 _LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,10})[ \t]*\r?\n", re.IGNORECASE)
-"""A number of more digits, or more than `LARGEST`, is no length: Python reads only so many digits, and who waited for
-so many bytes would wait for ever."""
+"""A number of more digits, or more than `MAX_BYTES_READ`, is no length: Python reads only so many digits, and who
+waited for so many bytes would wait for ever."""
 
 _FIELD = re.compile(rb"[!-9;-~]+:")
 
@@ -103,7 +103,7 @@ class Frames:
 
     def _line(self, line: bytes) -> None:
         """Read a line of a header, or of bytes that are not one."""
-        if (length := _LENGTH.search(line)) and int(length.group(1)) <= LARGEST:
+        if (length := _LENGTH.search(line)) and int(length.group(1)) <= MAX_BYTES_READ:
             self._said = int(length.group(1))
             self._skipped += length.start()
         elif self._said is not None and line in (b"\n", b"\r\n"):
@@ -156,7 +156,7 @@ class StrictFrames:
         found = _HEADER.match(head)
         if found is not None:
             [length] = _LENGTH.findall(found.group())
-            if int(length) > LARGEST:
+            if int(length) > MAX_BYTES_READ:
                 raise NoMessage(f"a message of {length.decode()} bytes")
             self._need = int(length)
             del self._data[: found.end()]

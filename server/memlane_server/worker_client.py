@@ -33,9 +33,9 @@ COMMAND = (sys.executable, "-I", *_SITE, "-c", _START)
 Not `-m`: classes of a module that is `__main__` are others than those that pickles name."""
 
 
-MORE = 1.1
+RETRY_FACTOR = 1.1
 """What took more memory than there was is tried again where there is this many times as much."""
-MOST = 1_000
+MAX_FAILURES = 1_000
 """Of that, so much is remembered."""
 _SAID = "that takes more memory than `memoryLimit` leaves for it"
 
@@ -110,7 +110,7 @@ class Heavy:
 
     async def _result(self, key: bytes, work: Work, config: Config, keep: Callable[[Any], None]) -> Any:
         room = self.room()
-        if 0 < room <= MORE * self._too_large.get(key, 0):
+        if 0 < room <= RETRY_FACTOR * self._too_large.get(key, 0):
             raise TooLarge(_SAID)
         job = self._jobs.get((key, id(config)))
         if job is None:
@@ -185,7 +185,7 @@ class Heavy:
         if reply.too_large:
             log.warning("given up: %s", _SAID)
             self._too_large[key] = job.room
-            while len(self._too_large) > MOST:
+            while len(self._too_large) > MAX_FAILURES:
                 del self._too_large[next(iter(self._too_large))]
             job.result.set_exception(TooLarge(_SAID))
             return

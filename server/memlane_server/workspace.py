@@ -13,7 +13,7 @@ from pygls.uris import from_fs_path
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.read_file import LARGEST, read_text
+from memlane.read_file import MAX_BYTES_READ, read_text
 from memlane.text import Text
 from memlane_server.convert import Converter
 from memlane_server.size_limit import GivenUp, note, refusal
@@ -60,7 +60,7 @@ async def report(ls: MemlaneServer, path: Path, uri: str, known: str | None) -> 
         refused = refusal(status.st_size, ls.session.settings.size_limit)
         if refused:
             return types.WorkspaceFullDocumentDiagnosticReport(uri, [note(refused)], result_id=identity)
-        source = read_text(path, LARGEST)
+        source = read_text(path, MAX_BYTES_READ)
     except (OSError, UnicodeDecodeError):
         return None
     try:

@@ -234,7 +234,7 @@ def test_what_was_found_out_first_is_not_found_out_again(monkeypatch: pytest.Mon
 @pytest.fixture
 def any_length(monkeypatch: pytest.MonkeyPatch) -> None:
     """All texts are long."""
-    monkeypatch.setattr(snapshot, "LONG", 0)
+    monkeypatch.setattr(snapshot, "MIN_PARTIAL_TEXT", 0)
 
 
 def opened(source: str, view: Span | None, shown: list[Glimpse]) -> File:

@@ -219,7 +219,7 @@ def test_functions_that_were_edited_before_are_kept(monkeypatch: pytest.MonkeyPa
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Functions of more than 400 characters are large, and where others are there ops are let go of after each."""
-    monkeypatch.setattr(tree_cache, "MOST", 400)
+    monkeypatch.setattr(tree_cache, "MAX_CACHED_TEXT", 400)
     monkeypatch.setattr(functions, "KEPT", 0)
 
 

@@ -40,7 +40,7 @@ SOURCE = (
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "LEAF_LINES", 6)
-    monkeypatch.setattr(amend, "MOST", 16)
+    monkeypatch.setattr(amend, "MAX_LEAF_STATEMENTS", 16)
     monkeypatch.setattr(strips, "MAX_PORTION_LEAVES", 1)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memlane import dumps
-from memlane.read_file import LARGEST, SETTINGS, lines, read_bytes, read_text, rest
+from memlane.read_file import MAX_BYTES_READ, SETTINGS, lines, read_bytes, read_text, rest
 from memlane.syntax import parse
 from memlane_server import symbols
 from tests.hostile.test_files import run
@@ -30,7 +30,7 @@ def sparse(path: Path, size: int) -> None:
 
 @pytest.mark.slow
 @POSIX
-@pytest.mark.parametrize("size", [LARGEST + 1, 1 << 40])
+@pytest.mark.parametrize("size", [MAX_BYTES_READ + 1, 1 << 40])
 def test_files_larger_than_memory(tmp_path: Path, size: int) -> None:
     (tmp_path / "leak.mlir").write_text(LEAK)
     large = tmp_path / "large.mlir"
@@ -85,12 +85,12 @@ def test_what_ends_is_read(tmp_path: Path) -> None:
     ):
         with pytest.raises(OSError, match="larger than"):
             refused()
-    assert SETTINGS < LARGEST
+    assert SETTINGS < MAX_BYTES_READ
 
 
 def test_a_dump_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """What stands before the first header is none, and may be as long as it likes."""
-    monkeypatch.setattr(dumps, "LARGEST", 1000)
+    monkeypatch.setattr(dumps, "MAX_BYTES_READ", 1000)
     header = b"// -----// IR Dump After CSE (cse) //----- //\n"
     before, body = [b"anything\n"] * 1000, [b"module {\n", b"}\n"]
     found = [one.text for one in dumps.dumps([*before, header, *body, header, *body])]

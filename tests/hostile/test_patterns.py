@@ -12,7 +12,7 @@ from hypothesis import settings as settings_of
 from hypothesis import strategies as some
 from pathspec import GitIgnoreSpec
 
-from memlane.cli.patterns import LONGEST, Patterns
+from memlane.cli.patterns import MAX_PATTERN_TEXT, Patterns
 from memlane.ide.completion import in_order
 
 CHARACTERS = r"ab*?/\!#. []-^"
@@ -61,7 +61,7 @@ def test_answers_are_those_of_pathspec(lines: list[str], path: str, folder: bool
         ("*", "a\nb", True),
         ("a*b", "a\nb", True),
         ("[[:alpha:]]", "a]", True),
-        ("a" * (LONGEST + 1), "a" * (LONGEST + 1), None),
+        ("a" * (MAX_PATTERN_TEXT + 1), "a" * (MAX_PATTERN_TEXT + 1), None),
         ("写*", "写字", True),
     ],
 )

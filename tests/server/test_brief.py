@@ -16,7 +16,7 @@ from memlane_server.client_view import Builds
 
 SHORT = "func.func @f() {\n  return\n}\n"
 ALLOCATION = "  %a = memref.alloc() : memref<4xf32>\n"
-LONG = "func.func @g() {\n" + ALLOCATION * (client_view.BRIEF // len(ALLOCATION) + 1) + "  return\n}\n"
+LONG = "func.func @g() {\n" + ALLOCATION * (client_view.MAX_BRIEF_TEXT // len(ALLOCATION) + 1) + "  return\n}\n"
 
 
 def run(scene: Callable[[Background], Coroutine[None, None, None]]) -> None:

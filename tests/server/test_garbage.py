@@ -66,7 +66,7 @@ def test_work_is_under_way_until_it_has_been_answered() -> None:
 def test_what_was_collected_is_given_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
     monkeypatch.setattr(gc_policy, "give_back", lambda: given.append(gc.get_freeze_count()))
-    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, gc_policy.ENOUGH))
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, gc_policy.MIN_NEW_OBJECTS))
     gc.unfreeze()  # whoever has set something aside
     gc_policy.Collector()._quiet()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
     aside = gc.get_freeze_count()
@@ -120,13 +120,13 @@ def test_what_is_set_aside_goes_though_the_client_is_never_quiet(
     async def busy() -> None:
         collector.busy()
 
-    monkeypatch.setattr(gc_policy, "MANY", 1)
+    monkeypatch.setattr(gc_policy, "FIRST_CHECK_OBJECTS", 1)
     asyncio.run(busy())
     assert knot() is not None, "nothing was closed"
     collector.closed()
     asyncio.run(busy())
     assert (knot() is None) is not working
-    monkeypatch.setattr(gc_policy, "MOST", 1)
+    monkeypatch.setattr(gc_policy, "MAX_NEW_OBJECTS", 1)
     asyncio.run(busy())
     assert knot() is None
 

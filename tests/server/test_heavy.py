@@ -390,4 +390,4 @@ def test_what_took_too_much_memory_is_tried_again_where_there_is_more() -> None:
 def test_where_there_is_no_ceiling_nothing_is_stopped() -> None:
     assert memory_limit.room(0) == 0
     assert memory_limit.room(1000, lambda: 300 * MEGABYTE) == 700 * MEGABYTE
-    assert memory_limit.room(1000, lambda: 2000 * MEGABYTE) == memory_limit.LEAST
+    assert memory_limit.room(1000, lambda: 2000 * MEGABYTE) == memory_limit.MIN_LIMIT

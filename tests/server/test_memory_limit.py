@@ -19,7 +19,7 @@ from client import HERE, REAL, Client, Json
 from lsprotocol import types
 
 from memlane_server import memory_limit, rss
-from memlane_server.memory_limit import SMALL, Watch
+from memlane_server.memory_limit import MAX_KEPT_TEXT, Watch
 from memlane_server.session import Session
 from memlane_server.settings import Settings
 from memlane_server.size_limit import MEGABYTE
@@ -197,7 +197,7 @@ class Machine:
 
 @pytest.mark.slow
 def test_the_largest_is_given_up_first_and_waited_for() -> None:
-    machine = Machine(a=SMALL + 10, b=SMALL + 20, c=SMALL)
+    machine = Machine(a=MAX_KEPT_TEXT + 10, b=MAX_KEPT_TEXT + 20, c=MAX_KEPT_TEXT)
     machine.at_work, machine.used = {"a", "b", "c"}, 101
     machine.watch.look()
     machine.watch.look()
@@ -213,10 +213,10 @@ def test_the_largest_is_given_up_first_and_waited_for() -> None:
 
 @pytest.mark.slow
 def test_what_is_analysed_again_is_given_up_again_once_the_work_before_has_stopped() -> None:
-    machine = Machine(a=3 * SMALL)
+    machine = Machine(a=3 * MAX_KEPT_TEXT)
     machine.at_work, machine.used = {"a"}, 101
     machine.watch.look()
-    machine.session.change("a", 2, [types.TextDocumentContentChangeWholeDocument("/" * 2 * SMALL)])
+    machine.session.change("a", 2, [types.TextDocumentContentChangeWholeDocument("/" * 2 * MAX_KEPT_TEXT)])
     machine.stopping = {"a"}
     machine.watch.look()
     assert machine.stopped == ["a"]
@@ -238,7 +238,7 @@ def ticks(machine: Machine, count: int) -> Iterator[list[str]]:
 
 @pytest.mark.slow
 def test_near_the_ceiling_others_are_forgotten_and_nothing_is_given_up() -> None:
-    machine = Machine(idle=100, busy=2 * SMALL)
+    machine = Machine(idle=100, busy=2 * MAX_KEPT_TEXT)
     for file in machine.session.files():
         _ = file.document
     machine.at_work, machine.used = {"busy"}, 91
@@ -250,7 +250,7 @@ def test_near_the_ceiling_others_are_forgotten_and_nothing_is_given_up() -> None
 @pytest.mark.slow
 def test_a_document_that_comes_is_begun_anew_before_it_is_given_up() -> None:
     """What is known of its versions before may be what takes the memory."""
-    machine = Machine(a=2 * SMALL)
+    machine = Machine(a=2 * MAX_KEPT_TEXT)
     _ = [file.document for file in machine.session.files()]
     readings = iter([101] * 5 + [50] * 5)
     machine.watch = Watch(machine.session, machine, machine.give_up, lambda: next(readings) * MEGABYTE)
@@ -264,7 +264,7 @@ def test_a_document_that_comes_is_begun_anew_before_it_is_given_up() -> None:
 
 def test_garbage_is_looked_for_again_as_the_work_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not at each look: what was not garbage a moment ago is none now."""
-    machine = Machine(a=SMALL)
+    machine = Machine(a=MAX_KEPT_TEXT)
     machine.at_work, machine.used = {"a"}, 101
     collected: list[int] = []
     monkeypatch.setattr(memory_limit, "collect", lambda: collected.append(machine.used))

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from memlane_server import refresh
-from memlane_server.refresh import TIMES, Reminder
+from memlane_server.refresh import MAX_REQUESTS, Reminder
 
 URI, OTHER = "file:///w/a.mlir", "file:///w/b.mlir"
 
@@ -19,7 +19,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _all_told() -> None:
-    for _ in range(3 * TIMES):
+    for _ in range(3 * MAX_REQUESTS):
         await asyncio.sleep(0)
 
 
@@ -47,7 +47,7 @@ def test_who_does_not_ask_again_is_told_some_more_times() -> None:
         await _all_told()
         return len(told)
 
-    assert asyncio.run(run()) == 1 + TIMES
+    assert asyncio.run(run()) == 1 + MAX_REQUESTS
 
 
 def test_who_has_drawn_its_answer_long_ago_has_heard(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,4 +83,4 @@ def test_each_document_has_to_be_asked_about() -> None:
         await _all_told()
         return one_deaf, len(told)
 
-    assert asyncio.run(run()) == (1 + TIMES, 1)
+    assert asyncio.run(run()) == (1 + MAX_REQUESTS, 1)

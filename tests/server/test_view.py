@@ -10,11 +10,11 @@ from memlane.findings import Span
 from memlane.findings_store import Parts
 from memlane.incremental import Checker
 from memlane.syntax import Document
-from memlane.viewport import MANY, Viewport
+from memlane.viewport import MIN_LEFT, Viewport
 
 URI = "file:///w/a.mlir"
 FUNCTION = "func.func @f{}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"
-COUNT = 3 * MANY
+COUNT = 3 * MIN_LEFT
 TEXT = "".join(FUNCTION.format(number) for number in range(COUNT))
 HERE = TEXT.index("@f40()")
 
@@ -39,7 +39,7 @@ def test_what_is_in_view_is_told_first() -> None:
 def test_nothing_is_told_where_nothing_is_looked_at_or_little_is_left() -> None:
     assert told(TEXT, Viewport()) == []
     assert told(TEXT, Viewport(Span(0, len(TEXT)))) == []
-    assert told(TEXT[: TEXT.index(f"func.func @f{MANY}()")], Viewport(Span(0, 0))) == []
+    assert told(TEXT[: TEXT.index(f"func.func @f{MIN_LEFT}()")], Viewport(Span(0, 0))) == []
 
 
 def test_a_comment_is_not_called_unused_before_all_is_known() -> None:

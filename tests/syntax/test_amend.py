@@ -68,7 +68,7 @@ def test_any_edits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     choose = random.Random(seed)
     size = choose.choice([3, 10, 40, LEAF_LINES])
     monkeypatch.setattr("memlane.syntax.editing.pieces.LEAF_LINES", size)
-    monkeypatch.setattr("memlane.syntax.editing.amend.MOST", 2 * size)
+    monkeypatch.setattr("memlane.syntax.editing.amend.MAX_LEAF_STATEMENTS", 2 * size)
     document = Document(SOURCE)
     for _ in range(40):
         source = document.source
@@ -114,7 +114,7 @@ def test_problems_move_with_what_follows() -> None:
 
 
 def test_a_leaf_that_grows_is_made_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memlane.syntax.editing.amend.MOST", 200)
+    monkeypatch.setattr("memlane.syntax.editing.amend.MAX_LEAF_STATEMENTS", 200)
     document = Document(SOURCE)
     count = len(document.pieces[1].leaves)
     for number in range(120):

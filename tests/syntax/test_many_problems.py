@@ -57,7 +57,7 @@ def test_the_first_are_exact_and_the_others_are_counted(most: int, monkeypatch: 
     for source in programs():
         all_ = Document(source).tree.problems
         with monkeypatch.context() as patched:
-            patched.setattr(problems, "MOST", most)
+            patched.setattr(problems, "MAX_PROBLEMS_PER_RULE", most)
             tree = Document(source).tree
         found, cut = shortened(all_, most)
         assert sorted(tree.problems, key=repr) == sorted(found, key=repr)
@@ -69,7 +69,7 @@ def test_the_first_are_exact_and_the_others_are_counted(most: int, monkeypatch: 
 
 @pytest.mark.slow
 def test_editing_counts_as_reading_anew_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(problems, "MOST", 3)
+    monkeypatch.setattr(problems, "MAX_PROBLEMS_PER_RULE", 3)
     choose = random.Random(12)
     for source in programs()[::6]:
         document = Document(source)
@@ -83,7 +83,7 @@ def test_editing_counts_as_reading_anew_does(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_is_only_counted_is_taken_as_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """No safe fix where the text may not have been understood, and no comment is said to silence nothing."""
-    monkeypatch.setattr(problems, "MOST", 1)
+    monkeypatch.setattr(problems, "MAX_PROBLEMS_PER_RULE", 1)
     late = (
         "func.func @f{0}(%x: f32, %i: index) {{\n  %a = memref.alloc() : memref<4xf32>\n"
         "  memref.store %x, %a[%i] : memref<4xf32>{1}\n  %y = arith.addf %x, {2} : f32{3}\n"

@@ -69,6 +69,25 @@ def test_class_names_are_unique() -> None:
     assert {name: files for name, files in names.items() if len(files) > 1} == {}
 
 
+LIMITS = re.compile(
+    r"^_?(?:MOST|MANY|FEW(?:ER|EST)?|NEAR|QUICK|HEAVY|LARGE(?:ST)?|SMALL(?:EST)?|ALONE|BUSY|PATIENCE|STEPS|TIMES|WAYS|BUDGET"
+    r"|DEEP(?:EST)?|WID(?:E|EST)|LONG(?:EST)?|ENOUGH|ROUNDS|LEVELS|BRIEF|LEAST)(?:, \w+)* = (?:\d|\w+ \*)",
+    re.MULTILINE,
+)
+
+
+def test_limits_say_what_they_limit() -> None:
+    """`MAX_<what>`, or another name that tells it without its file."""
+    allowed = {"syntax/shapes/suggest.py"}  # part of what the shipped shapes are made with
+    wrong: list[str] = []
+    for folder in (ROOT / "analysis" / "memlane", ROOT / "server"):
+        for path in python_files(folder):
+            file = path.relative_to(folder).as_posix()
+            found = LIMITS.findall(path.read_text(encoding="utf-8"))
+            wrong += [f"{file}: {name}" for name in found if file not in allowed]
+    assert wrong == []
+
+
 def test_modules_say_what_they_are_for() -> None:
     for folder in ("analysis", "server"):
         for path in python_files(ROOT / folder):

@@ -18,7 +18,7 @@ from memlane.cli.atomic_write import write_output
 from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.findings import Finding
-from memlane.read_file import LARGEST, read_text
+from memlane.read_file import MAX_BYTES_READ, read_text
 
 VERSION = 1
 
@@ -66,7 +66,7 @@ def _both(known: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:
 
 def _read(path: Path) -> Entries:
     try:
-        data: Any = json.loads(read_text(path, LARGEST))
+        data: Any = json.loads(read_text(path, MAX_BYTES_READ))
     except RecursionError:
         raise ValueError("is nested too deeply") from None
     table = cast("dict[str, Any]", data) if isinstance(data, dict) else {}

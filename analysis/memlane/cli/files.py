@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from memlane.cli.atomic_write import Changed, replace_content
 from memlane.cli.check_result import Failure
-from memlane.cli.patterns import MOST, Patterns
+from memlane.cli.patterns import MAX_PATTERNS, Patterns
 from memlane.other_languages import language_of
 from memlane.read_file import SETTINGS, read_bytes, rest
 
@@ -201,8 +201,8 @@ def _rules(directory: Path, name: str) -> tuple[_Ignore, ...]:
     if not file.is_file():
         return ()
     lines = read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines()
-    if len(lines) > MOST:
-        raise OSError(errno.EFBIG, f"more than {MOST:,} lines", str(file))
+    if len(lines) > MAX_PATTERNS:
+        raise OSError(errno.EFBIG, f"more than {MAX_PATTERNS:,} lines", str(file))
     return _spec(directory, lines)
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from itertools import count, groupby
 from typing import NamedTuple, NoReturn
 
-MOST = 10_000
+MAX_PATTERNS = 10_000
 """Lines of a file of patterns."""
-LONGEST = 1_024
+MAX_PATTERN_TEXT = 1_024
 """Characters of a pattern; longer ones are invalid."""
 _ANY = "**"
 
@@ -57,7 +57,7 @@ class Patterns:
 def pattern(line: str) -> Pattern | None:
     """The pattern in a line; None: it has none, or an invalid one, which git ignores as well."""
     text = line if line.endswith("\\ ") else line.rstrip()
-    if text in ("", "/") or text.startswith("#") or len(text) > LONGEST:
+    if text in ("", "/") or text.startswith("#") or len(text) > MAX_PATTERN_TEXT:
         return None
     takes = not text.startswith("!")
     parts = text.removeprefix("!").split("/")

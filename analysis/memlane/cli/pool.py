@@ -30,7 +30,7 @@ from memlane.syntax.lines.remembered import shapes
 
 LOST = "the process that checked it was killed; is there enough memory?"
 
-MOST = 24
+MAX_FILES_SENT = 24
 """Files that a process is sent at once: neighbours are alike, and what is learned of one helps with the next."""
 
 Result = CheckedFile | Failure
@@ -55,7 +55,7 @@ class Workers:
 
     def _together(self, paths: Sequence[Path]) -> Iterator[Result]:
         with self._pool(self._jobs) as pool:
-            size = max(1, min(MOST, len(paths) // (8 * self._jobs)))
+            size = max(1, min(MAX_FILES_SENT, len(paths) // (8 * self._jobs)))
             for future in _submitted(pool, [paths[at : at + size] for at in range(0, len(paths), size)]):
                 yield from future.result()
 

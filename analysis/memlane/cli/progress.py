@@ -8,7 +8,7 @@ from typing import TextIO, TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 1.0
+SILENT_SECONDS = 1.0
 """Seconds before anything is shown."""
 TERMINAL, LOG = 0.1, 10.0
 """Seconds between two signs."""
@@ -21,7 +21,7 @@ def progress(items: Iterable[T], total: int, stream: TextIO, quiet: bool) -> Ite
         yield from items
         return
     terminal = stream.isatty()
-    following, shown = time.monotonic() + (PATIENCE if terminal else LOG), False
+    following, shown = time.monotonic() + (SILENT_SECONDS if terminal else LOG), False
     try:
         for count, item in enumerate(items, 1):
             yield item

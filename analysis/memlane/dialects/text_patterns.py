@@ -23,7 +23,7 @@ MAX_PATTERN = 1_000
 """Characters of a pattern."""
 MAX_MATCHED_TEXT = 1_000
 """Characters behind the name of an operation that a pattern is matched with."""
-_WAYS = 2 * MAX_MATCHED_TEXT
+_MAX_WAYS = 2 * MAX_MATCHED_TEXT
 _MAX_PARENTHESES = 50
 """Opening parentheses of a pattern."""
 _ASCII = frozenset(map(chr, range(128)))
@@ -71,7 +71,7 @@ def groups_of(text: str) -> int:
         raise PatternError(f"no regular expression: {error}") from None
     if tree.state.flags & _OTHER_FLAGS:
         raise PatternError(f"matching it may take too long: {_FORMS}")
-    if _sequence(tree.data, frozenset()).ways > _WAYS:
+    if _sequence(tree.data, frozenset()).ways > _MAX_WAYS:
         raise PatternError(f"matching it may take too long: {_AMBIGUOUS}")
     return int(tree.state.groups) - 1
 

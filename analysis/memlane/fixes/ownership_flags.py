@@ -21,7 +21,7 @@ from memlane.syntax.tree.tree import Block, Value
 
 _MAX_FLAGS = 24
 """Flags that one repair may add, at most."""
-_STEPS = 4 * _MAX_FLAGS
+_MAX_STEPS = 4 * _MAX_FLAGS
 _MAX_SPLITS = 3
 
 
@@ -101,7 +101,7 @@ class Telling:
             steps += 1
             for edge in column.edges if column in self.columns else ():
                 term = self._term(self._on(edge, column))
-                if term is None or len(self.columns) > _MAX_FLAGS or steps > _STEPS:
+                if term is None or len(self.columns) > _MAX_FLAGS or steps > _MAX_STEPS:
                     return False
                 column.handed[edge] = term
         return True

@@ -23,7 +23,7 @@ from memlane.ide.buffer_names import frees, sites
 from memlane.ide.freed_paths import FreedPaths, paths_of
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.partial_trees import Depends
-from memlane.ide.per_function_memo import FEW
+from memlane.ide.per_function_memo import MAX_FUNCTIONS_BUILT
 from memlane.ide.value_ownership import Received, may_receive, received
 from memlane.incremental import Respaced
 from memlane.snapshot import File
@@ -140,7 +140,9 @@ def drafts(file: File, numbers: Iterable[int]) -> dict[int, Drafts] | None:
 def _made_anew(file: File, numbers: Sequence[int]) -> Iterator[tuple[int, Drafts]]:
     """A few functions are built one by one, many together: then each is built once, for all its callers."""
     starts, pieces = file.document.starts, file.document.pieces
-    together = file.linked(Span(starts[numbers[0]], starts[numbers[-1]] + 1)) if len(numbers) > FEW else None
+    together = (
+        file.linked(Span(starts[numbers[0]], starts[numbers[-1]] + 1)) if len(numbers) > MAX_FUNCTIONS_BUILT else None
+    )
     ops: dict[int, list[Op]] = {number: [] for number in numbers}
     for op in together.tree.walk() if together is not None else ():
         ops.get(bisect_right(starts, op.name_span.start) - 1, []).append(op)

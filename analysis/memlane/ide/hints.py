@@ -35,7 +35,7 @@ class HintKind(Enum):
 
 
 ALL = frozenset(HintKind)
-LARGEST = 100_000
+MAX_PREPARED_TEXT = 100_000
 """Characters of a function that is prepared: building one is not interrupted."""
 
 
@@ -87,7 +87,7 @@ def unprepared(file: File) -> list[int]:
     to it, comes first."""
     starts, pieces, seen = file.document.starts, file.document.pieces, file.view.span
     place = bisect_right(starts, seen.start) - 1 if seen is not None else 0
-    small = [number for number in undrafted(file) if pieces[number].size <= LARGEST]
+    small = [number for number in undrafted(file) if pieces[number].size <= MAX_PREPARED_TEXT]
     return sorted(small, key=lambda number: abs(number - place))
 
 

@@ -15,7 +15,7 @@ from memlane.syntax.tree.tree import Function, Op
 
 T = TypeVar("T")
 
-FEW = 3
+MAX_FUNCTIONS_BUILT = 3
 """Functions up to which each is built for all who ask about it."""
 
 
@@ -56,7 +56,7 @@ def built(
     Args:
         part: what of a function is needed, where that is not all of it.
     """
-    if len(numbers) > FEW:
+    if len(numbers) > MAX_FUNCTIONS_BUILT:
         return file.each(numbers, part)
     parts = {number: part(number) for number in numbers}
     if any(parts.values()):

@@ -30,7 +30,7 @@ from memlane.syntax.editing.piece import Piece
 from memlane.syntax.tree.tree import Function
 from memlane.text import Text
 
-MOST = 5_000
+MAX_PROFILES = 5_000
 """Functions that are remembered per document."""
 
 
@@ -171,7 +171,7 @@ class Portraits:
                 self._known.clear()
                 self._config = config
             self._known[order.key] = found
-            while len(self._known) > MOST:
+            while len(self._known) > MAX_PROFILES:
                 self._known.popitem(last=False)
 
 

@@ -12,7 +12,7 @@ from memlane.snapshot import File
 
 _CALL = re.compile(r'@((?:[\w$.-]+|"(?:[^"\\]|\\.)*"))(?:::@[\w$.-]+)*[ \t]*\(')
 _NESTED = {"(": ")", "<": ">", "[": "]", "{": "}"}
-MOST = 2_000
+MAX_LOOKED_BACK = 2_000
 """Characters before the place that are looked at."""
 
 
@@ -34,7 +34,7 @@ class Signature:
 def signature(file: File, offset: int) -> Signature | None:
     """What is called where `offset` is between the parentheses of a call."""
     source = file.text.source
-    start = max(source.rfind("\n", 0, offset) + 1, offset - MOST)
+    start = max(source.rfind("\n", 0, offset) + 1, offset - MAX_LOOKED_BACK)
     typed = source[start:offset]
     for match in reversed(list(_CALL.finditer(typed))):
         active = _active(typed[match.end() :])

@@ -33,7 +33,7 @@ from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.tree.aliases import NO_ALIASES
 
-MANY = 20
+MIN_NEW_PIECES = 20
 """Of a section of which so many pieces are new no ops are kept."""
 
 
@@ -268,7 +268,7 @@ class SectionChecker:
         first = not self._interfaces
         if first:
             self._unfinished.update(self._functions())
-        many = first or len(self._unfinished) > MANY
+        many = first or len(self._unfinished) > MIN_NEW_PIECES
         self.loose = ()
         for name in {name for said in change.said.values() for name in said.defines} - self.mentions.defining.keys():
             self._recalls.forget(name)

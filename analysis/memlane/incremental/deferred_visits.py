@@ -13,7 +13,7 @@ from memlane.cancellation import Cancelled, poll
 from memlane.findings import Finding
 from memlane.flow import FunctionFlow, Program
 from memlane.incremental.functions import Functions
-from memlane.incremental.tree_cache import MOST
+from memlane.incremental.tree_cache import MAX_CACHED_TEXT
 from memlane.incremental.trivia_edit import Respaced
 from memlane.syntax.editing.piece import Piece
 
@@ -45,7 +45,7 @@ class Visits:
         self._visit = visit
         self._lasting = lasting
         self._waiting: deque[tuple[Piece, Sequence[Finding]]] = deque()
-        self._at_once = not lasting and size > MOST
+        self._at_once = not lasting and size > MAX_CACHED_TEXT
         self._seen = False
 
     def add(self, piece: Piece, found: Sequence[Finding]) -> None:

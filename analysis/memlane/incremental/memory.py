@@ -13,7 +13,7 @@ from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 
-MOST = 12
+MAX_PARTS = 12
 """The maximum of parts of portions with which findings are identified."""
 
 
@@ -141,7 +141,7 @@ def respaced(
             offsets.append(by.at + by.further)
     home = portion if memory.home is before else memory.home
     found = FindingsMemory(home, memory.findings, tuple(owners), tuple(starts), tuple(offsets), memory.plain)
-    return found if len(owners) <= MOST else _together(found, at)
+    return found if len(owners) <= MAX_PARTS else _together(found, at)
 
 
 def _together(memory: FindingsMemory, at: Mapping[Portion, int]) -> FindingsMemory:

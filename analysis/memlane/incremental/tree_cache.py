@@ -14,7 +14,7 @@ from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Built, move, respace, splice
 from memlane.syntax.tree.tree import Block, take_apart
 
-MOST = 100_000
+MAX_CACHED_TEXT = 100_000
 """Characters of functions whose ops are kept, some 7 MB; beside them those of one that has more are."""
 ASIDE = 1_000_000
 """Characters of a function that may be kept twice."""
@@ -91,7 +91,7 @@ class _Room:
     """What may still be kept: so much of small functions, and one that is large."""
 
     def __init__(self) -> None:
-        self._left = MOST
+        self._left = MAX_CACHED_TEXT
         self._large = False
 
     def takes(self, versions: Sequence[Piece]) -> bool:
@@ -105,7 +105,7 @@ class _Room:
 
 def large(piece: Piece) -> bool:
     """Whether building the ops of a function would delay typing noticeably."""
-    return piece.size > MOST
+    return piece.size > MAX_CACHED_TEXT
 
 
 def _let_go(versions: Iterable[_FunctionVersion]) -> None:

@@ -17,7 +17,7 @@ from memlane.incremental.summary_cache import Interface, PlaceCell
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 
-MOST = 4
+MAX_VERSIONS = 4
 """Versions that are kept."""
 TEXT = 500_000
 """Characters of pieces that are gone, which those of them refer to; one version may refer to more."""
@@ -68,7 +68,7 @@ class VersionCache:
         """One more: the version that is known now, which is left for another."""
         self._versions.append(version)
         while len(self._versions) > 1 and (
-            len(self._versions) > MOST or sum(one.size for one in self._versions) > TEXT
+            len(self._versions) > MAX_VERSIONS or sum(one.size for one in self._versions) > TEXT
         ):
             del self._versions[0]
 

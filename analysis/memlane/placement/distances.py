@@ -17,7 +17,7 @@ from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
 from memlane.syntax.tree.tree import Block, Op
 
-_MOST = 4096
+_MAX_SEARCH_STEPS = 4096
 """Steps for one search; then what is found is known, and no more."""
 
 
@@ -154,7 +154,7 @@ class _Search:
 
     def _go(self) -> None:
         steps = 0
-        while self._pending and steps < _MOST:
+        while self._pending and steps < _MAX_SEARCH_STEPS:
             steps += 1
             number = self._distances.pop(self._pending)
             weight = self._best[number]

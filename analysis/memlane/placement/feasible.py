@@ -20,7 +20,7 @@ from memlane.syntax.tree.tree import Op, Value
 if TYPE_CHECKING:
     from memlane.placement.segments import Segments, Way
 
-_MOST = 8
+_MAX_CONDITIONS = 8
 """Conditions about one value that are looked at: the last ones before a place."""
 
 
@@ -89,7 +89,7 @@ def _is_contradicted(
     for leaf in dict.fromkeys(leaves(one.expr)):
         before = passed.get(leaf, [])
         at = bisect_left(before, segments.position[source] + 1, key=_place)
-        for other in before[max(at - _MOST, 0) : at]:
+        for other in before[max(at - _MAX_CONDITIONS, 0) : at]:
             if dominates(other.way.target, source):
                 edge = other.way.edge
                 known[other.expr, edge.guard, edge.case, edge.others] = other

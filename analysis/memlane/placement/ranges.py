@@ -20,7 +20,7 @@ from memlane.placement.mentions import Act, Family, is_whole, single
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Op, Value
 
-_ROUNDS = 12
+_MAX_DEMOTIONS = 12
 """So often owners are demoted one by one; then all that are left in their clusters are."""
 
 
@@ -106,7 +106,7 @@ class Ranges:
     # ---- who owns ----------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        for round_ in range(_ROUNDS + 1):
+        for round_ in range(_MAX_DEMOTIONS + 1):
             poll()
             self._demote(set())
             self._number()
@@ -115,7 +115,7 @@ class Ranges:
             wrong = self._wrong()
             if wrong is None:
                 break
-            self._demote(wrong if round_ < _ROUNDS - 1 else {*self._candidates})
+            self._demote(wrong if round_ < _MAX_DEMOTIONS - 1 else {*self._candidates})
         self._find_flaws()
 
     def _demote(self, wrong: set[Value]) -> None:

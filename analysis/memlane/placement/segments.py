@@ -20,7 +20,7 @@ from memlane.placement.feasible import never_taken
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op
 
-_ROUNDS = 4
+_MAX_PRUNINGS = 4
 """So often ways that no execution takes are looked for: without these, others may be found."""
 
 
@@ -74,7 +74,7 @@ class Segments:
         self.order: list[int] = []
         self.position: list[int] = []
         self._arrange()
-        for _ in range(_ROUNDS):
+        for _ in range(_MAX_PRUNINGS):
             never = never_taken(graph, self)
             if not never:
                 break

@@ -20,9 +20,9 @@ from memlane.syntax.tree.tree import Block, Op
 Point = tuple[int, int]
 """A segment, and the number in its block of the operation before which it is."""
 
-_FEW = 64
+_MAX_BRANCH_SEGMENTS = 64
 """Segments that are looked at between a branch and where its ways meet."""
-_MOST = 4096
+_MAX_DISTANCE_STEPS = 4096
 """Steps for one distance; then it is what is known."""
 
 
@@ -107,7 +107,7 @@ class Weights:
                 if step not in seen:
                     seen.add(step)
                     pending.append(step)
-            if len(seen) > _MOST:
+            if len(seen) > _MAX_DISTANCE_STEPS:
                 return {(number, at) for number, ats in stops.items() for at in ats}
         return found
 
@@ -117,7 +117,7 @@ class Weights:
             return False
         seen = {meeting}
         pending = [way.target for way in self._segments.after[number]]
-        while pending and len(seen) < _FEW:
+        while pending and len(seen) < _MAX_BRANCH_SEGMENTS:
             one = pending.pop()
             if one in sure and one != meeting:
                 return False

@@ -1,7 +1,7 @@
 """Problems of reading, of which a text without sense has as many as characters: the first ones, and how many more.
 
-Of each rule the first `MOST` of a document are reported, in text order, and one more that counts the others. Ten
-thousand are more than anyone reads; keeping and sorting millions would cost more than reading the text.
+Of each rule the first `MAX_PROBLEMS_PER_RULE` of a document are reported, in text order, and one more that counts the
+others. Ten thousand are more than anyone reads; keeping and sorting millions would cost more than reading the text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from memlane.findings import Applicability, Edit, Fix, Span
 
-MOST = 10_000
+MAX_PROBLEMS_PER_RULE = 10_000
 """Problems of one rule that are reported of a document."""
 
 
@@ -48,7 +48,7 @@ class Problems:
     def __init__(self) -> None:
         self._found: list[Problem] = []
         self._others: Counter[str] = Counter()
-        self._limit = 4 * MOST
+        self._limit = 4 * MAX_PROBLEMS_PER_RULE
 
     def add(self, problem: Problem) -> None:
         """One more."""
@@ -57,7 +57,7 @@ class Problems:
             self._trim()
 
     def count(self, others: Mapping[str, int]) -> None:
-        """So many more of each rule, which come after `MOST` of it that have been added."""
+        """So many more of each rule, which come after `MAX_PROBLEMS_PER_RULE` of it that have been added."""
         for rule, number in others.items():
             self._others[rule] += number
 
@@ -74,7 +74,7 @@ class Problems:
         cut: int | None = None
         for problem in self._found:
             seen[problem.rule] += 1
-            if seen[problem.rule] > MOST:
+            if seen[problem.rule] > MAX_PROBLEMS_PER_RULE:
                 cut = problem.span.start if cut is None else cut
                 problem = _counting(problem.rule, 1 + self._others[problem.rule], problem.span)
             found.append(problem)
@@ -86,12 +86,12 @@ class Problems:
         kept: list[Problem] = []
         for problem in sorted(self._found, key=_order):
             seen[problem.rule] += 1
-            if seen[problem.rule] <= MOST + 1:
+            if seen[problem.rule] <= MAX_PROBLEMS_PER_RULE + 1:
                 kept.append(problem)
             else:
                 self._others[problem.rule] += 1
         self._found = kept
-        self._limit = len(kept) + 4 * MOST
+        self._limit = len(kept) + 4 * MAX_PROBLEMS_PER_RULE
 
 
 def _counting(rule: str, count: int, span: Span) -> Problem:

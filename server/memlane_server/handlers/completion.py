@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION
 OPTIONS = types.CompletionOptions(trigger_characters=["%", "^", "@", "."])
-MOST = 500
+MAX_ITEMS = 500
 """Items in an answer."""
 KINDS = {
     CandidateKind.VALUE: types.CompletionItemKind.Variable,
@@ -36,8 +36,8 @@ async def handle(
         offset = convert.offset(params.position)
         found = completions(file, offset)
         typed = file.text.source[found[0].span.start : offset] if found else ""
-        items = [_item(convert, one, at, snippets) for at, one in enumerate(first(found, typed, MOST))]
-        return items if len(found) <= MOST else types.CompletionList(is_incomplete=True, items=items)
+        items = [_item(convert, one, at, snippets) for at, one in enumerate(first(found, typed, MAX_ITEMS))]
+        return items if len(found) <= MAX_ITEMS else types.CompletionList(is_incomplete=True, items=items)
 
     return await ls.ask(params.text_document.uri, work, language=True)
 

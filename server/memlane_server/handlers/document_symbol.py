@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
-DEEPEST = 50
+MAX_DEPTH = 50
 """Entries are nested so deep; those below stand side by side, as neither end reads JSON of any depth."""
 
 KINDS = {
@@ -36,7 +36,7 @@ async def handle(ls: MemlaneServer, params: types.DocumentSymbolParams) -> list[
 
 
 def _symbol(convert: Converter, entry: OutlineEntry, depth: int = 0) -> types.DocumentSymbol:
-    below = entry.children if depth < DEEPEST else _all_below(entry) if depth == DEEPEST else []
+    below = entry.children if depth < MAX_DEPTH else _all_below(entry) if depth == MAX_DEPTH else []
     return types.DocumentSymbol(
         entry.name or entry.detail,
         KINDS[entry.kind],

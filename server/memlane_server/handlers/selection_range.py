@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 METHOD = types.TEXT_DOCUMENT_SELECTION_RANGE
-MOST = 100
+MAX_STEPS = 100
 """Steps of one answer: each lies in the one before, and neither end reads JSON of any depth."""
 
 
@@ -31,6 +31,6 @@ async def handle(ls: MemlaneServer, params: types.SelectionRangeParams) -> list[
 def _chain(convert: Converter, spans: list[Span]) -> types.SelectionRange:
     """Each span inside the next, the largest last; of very many the innermost and the largest."""
     chain: types.SelectionRange | None = None
-    for span in (*reversed(spans[MOST:][-1:]), *reversed(spans[:MOST])):
+    for span in (*reversed(spans[MAX_STEPS:][-1:]), *reversed(spans[:MAX_STEPS])):
         chain = types.SelectionRange(convert.range(span), chain)
     return chain or types.SelectionRange(convert.range(Span(0, 0)))

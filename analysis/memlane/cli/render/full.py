@@ -13,7 +13,7 @@ from memlane.doc_links import rule_url
 from memlane.findings import Finding, Note, Report
 from memlane.format import words
 
-MANY = 5
+MAX_SHOWN = 5
 """Findings of one rule in one function that are all shown in full."""
 FIRST = 3
 """How many are where there are more."""
@@ -39,7 +39,7 @@ def _blocks(file: CheckedFile, grouped: bool, style: Style) -> Iterator[Iterable
         group = groups.get(_group(finding), [])
         number = seen[_group(finding)]
         seen[_group(finding)] += 1
-        if len(group) <= MANY or number < FIRST:
+        if len(group) <= MAX_SHOWN or number < FIRST:
             yield _finding(file, finding, style)
         elif number == FIRST:
             yield [_others(group[FIRST:], style)]

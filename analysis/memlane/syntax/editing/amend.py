@@ -29,7 +29,7 @@ from memlane.syntax.names.unmoved import Meant, unmoved
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
 from memlane.syntax.shapes.shape import Template
 
-MOST = 2 * LEAF_LINES
+MAX_LEAF_STATEMENTS = 2 * LEAF_LINES
 """Statements of a leaf that has grown; one that is longer is made two."""
 
 
@@ -194,7 +194,7 @@ def _leaves(piece: Piece, window: _Window, reading: _WindowReading) -> tuple[int
     low, high = counts[first - 1] if first else 0, counts[last]
     old, gone, fresh = window.statements, reading.gone, reading.fresh
     templates = [*old.templates[low : gone.start], *fresh.templates, *old.templates[gone.stop : high]]
-    if not templates or len(templates) > 2 * MOST:
+    if not templates or len(templates) > 2 * MAX_LEAF_STATEMENTS:
         return None
     at, before = reading.start - begin, old.names[gone.start] - name
     starts = [start - begin for start in old.starts[low : gone.start]]
@@ -212,7 +212,7 @@ def _leaves(piece: Piece, window: _Window, reading: _WindowReading) -> tuple[int
 def _cut(templates: list[Template], starts: list[int], names: list[int], text: str, count: int) -> list[Leaf]:
     """One leaf, or two where it were too long."""
     middle = len(templates) // 2
-    place = _line_of(text, starts[middle]) if len(templates) > MOST else None
+    place = _line_of(text, starts[middle]) if len(templates) > MAX_LEAF_STATEMENTS else None
     if place is None:
         return [_leaf(templates, starts, names, text, count)]
     name = names[middle]

@@ -19,7 +19,7 @@ from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, defi
 
 SEARCHES = 12
 """Names that are looked for: all of the text is searched for each."""
-LEAST, SHARE = 50, 10
+MIN_STATEMENTS, SHARE = 50, 10
 """Statements with one of the names that are looked at: so many, and one of so many of the function's. Resolving all
 names is less work than more of them."""
 
@@ -62,7 +62,7 @@ class Elsewhere:
         self._gists = _gists.setdefault(scoping, WeakKeyDictionary())
         self._seen: dict[tuple[str, bool], list[NamedDefinition] | None] = {}
         self._searches = 0
-        self._most = LEAST + sum(len(leaf.statements.templates) for leaf in leaves) // SHARE
+        self._most = MIN_STATEMENTS + sum(len(leaf.statements.templates) for leaf in leaves) // SHARE
 
     @property
     def definitions(self) -> int:

@@ -12,7 +12,7 @@ from memlane.syntax.shapes.holes import NAME, clean, whole
 from memlane.syntax.shapes.shape import Close, Open, OpShape, Template, defined_in
 from memlane.syntax.shapes.suggest import Suggestions
 
-MOST = 3
+MAX_NAMES_SEARCHED = 3
 """Names that are looked for: all of the text is searched for each."""
 
 
@@ -41,14 +41,16 @@ class Missing:
     def suggestion(self, name: str) -> tuple[str | None] | None:
         """What was probably meant by a name of a value; None where the name may mean something."""
         found = whole(name)
-        if self._asked < MOST and any(found.search(leaf.source, leaf.start, leaf.end) for leaf in self._leaves):
+        if self._asked < MAX_NAMES_SEARCHED and any(
+            found.search(leaf.source, leaf.start, leaf.end) for leaf in self._leaves
+        ):
             return None
         return self.like(name)
 
     def like(self, name: str) -> tuple[str | None] | None:
         """The same of a name that means nothing; None where it may be declared in unknown syntax."""
         self._asked += 1
-        if self._asked > MOST:
+        if self._asked > MAX_NAMES_SEARCHED:
             return None
         if self._outermost is None:
             self._outermost = list(self._find_outermost())

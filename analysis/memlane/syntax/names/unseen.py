@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from memlane.findings import Span
 from memlane.syntax.names.frames import Frame, Met, defined_at
-from memlane.syntax.problems import MOST, Problem
+from memlane.syntax.problems import MAX_PROBLEMS_PER_RULE, Problem
 from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.shapes.shape import Label, defined_in
 
@@ -36,14 +36,14 @@ class Unseen:
 
     def value(self, lost: Lost) -> Iterator[Problem]:
         """A use of a value; the problem if so many were found that it is not known where it is defined."""
-        if len(self._lost_values) < MOST:
+        if len(self._lost_values) < MAX_PROBLEMS_PER_RULE:
             self._lost_values.append(lost)
         else:
             yield _plain_value(lost)
 
     def block(self, lost: Lost) -> Iterator[Problem]:
         """The same of a branch to a block."""
-        if len(self._lost_blocks) < MOST:
+        if len(self._lost_blocks) < MAX_PROBLEMS_PER_RULE:
             self._lost_blocks.append(lost)
         else:
             yield _plain_block(lost)
