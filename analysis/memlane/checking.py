@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from memlane.config import Config
 from memlane.findings import Finding, Suppressed
-from memlane.findings_store import Parts
-from memlane.incremental import Checker, Visit
+from memlane.query import Checker, Visit
+from memlane.query.findings_store import Parts
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Tree
 from memlane.text import Text

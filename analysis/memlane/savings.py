@@ -16,8 +16,8 @@ from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.peak import bounds_of
 from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.format import known
-from memlane.incremental import Respaced
 from memlane.memory_report import assumptions
+from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece
 
 MAX_MEASURED = 5

@@ -24,9 +24,9 @@ from picture import picture
 
 from memlane import cli
 from memlane.cli.schema import schema
+from memlane.config.options import OPTIONS
 from memlane.doc_links import SITE
 from memlane.findings import Applicability, Severity
-from memlane.options import OPTIONS
 from memlane.rules import all_rules, modules
 
 DOCS = Path(__file__).resolve().parent.parent

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 from lsprotocol import types
 
 from memlane.findings import Span
-from memlane.findings_store import Parts
-from memlane.snapshot import File
-from memlane.viewport_first import Glimpse
+from memlane.ide.snapshot import File
+from memlane.query.findings_store import Parts
+from memlane.query.viewport_first import Glimpse
 from memlane_server.background import Outdated
 from memlane_server.convert import Converter
 from memlane_server.publishing import Publisher

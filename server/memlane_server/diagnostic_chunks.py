@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, compress, count, pairwise
 from operator import is_not
 
-from memlane.findings_store import FindingsMemory
+from memlane.query.findings_store import FindingsMemory
 from memlane.syntax.editing.strips import Portion
 from memlane_server.range_convert import LINE_END
 

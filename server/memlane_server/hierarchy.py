@@ -5,8 +5,8 @@ from __future__ import annotations
 from lsprotocol import types
 
 from memlane.ide.calls import Callable
+from memlane.ide.snapshot import File
 from memlane.ide.views import NamedView
-from memlane.snapshot import File
 from memlane_server.convert import Converter
 
 

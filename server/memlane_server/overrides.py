@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from memlane.options import OPTIONS
+from memlane.config.options import OPTIONS
 
 LEAVE = "default"
 """The severity that leaves a rule to `memlane.toml`."""

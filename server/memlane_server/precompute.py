@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from memlane.ide.hints import prepare, unprepared
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.background import Background, Outdated
 
 QUIET_SECONDS = 0.2

@@ -14,7 +14,7 @@ from threading import Thread
 from pygls.uris import from_fs_path, to_fs_path
 
 from memlane.config import Config, find_config, load_config
-from memlane.config_files import COMMAND_LINE
+from memlane.config.config_files import COMMAND_LINE
 from memlane.dialects.problem import DataProblem
 
 WAIT_SECONDS = 0.3

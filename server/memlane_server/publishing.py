@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 from memlane.doc_links import rule_url
 from memlane.findings import Finding, Rule, Severity, Span, gathered
-from memlane.findings_store import FindingsMemory, Order, Parts
+from memlane.query.findings_store import FindingsMemory, Order, Parts
 from memlane.syntax.editing.strips import Portion
 from memlane.text import Text
 from memlane_server.convert import SEVERITIES, Converter

@@ -8,7 +8,7 @@ from typing import TypeVar
 from pygls.exceptions import JsonRpcException
 
 from memlane.bugs import bug
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.background import Outdated
 from memlane_server.session import Session
 from memlane_server.worker_client import WorkerFailed

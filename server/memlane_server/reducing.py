@@ -19,8 +19,8 @@ from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.format import shown
 from memlane.ide.fixes import differences
 from memlane.ide.profile_cache import function_at
+from memlane.ide.snapshot import File
 from memlane.memory_report import assumptions
-from memlane.snapshot import File
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from pygls.lsp.server import LanguageServer
 import memlane
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.profile_cache import Order
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server import client_view, commands, custom, gc_policy, handlers, memory_limit, progress, transport
 from memlane_server.arguments import argument_parser

@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from memlane.dialects.problem import DataProblem
 from memlane.findings import Edit, Span
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server import size_limit
 from memlane_server.buffer import Buffer
 from memlane_server.convert import from_units

@@ -15,8 +15,8 @@ from memlane.cancellation import poll
 from memlane.dialects import builtin_models
 from memlane.findings import Span
 from memlane.ide.completion import in_order
+from memlane.ide.snapshot import File
 from memlane.read_file import read_text
-from memlane.snapshot import File
 from memlane.text import Text
 from memlane_server.convert import Converter
 

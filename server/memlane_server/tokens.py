@@ -14,8 +14,8 @@ from threading import Lock
 
 from memlane.findings import Span
 from memlane.ide.semantic_tokens import Modifier, SemanticToken, Type, marks, told
+from memlane.ide.snapshot import File
 from memlane.ide.token_chunks import Units
-from memlane.snapshot import File
 from memlane.text import Text
 from memlane_server.convert import to_units
 

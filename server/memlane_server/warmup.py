@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from memlane.config import Config
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 if TYPE_CHECKING:
     from memlane_server.protocol import Protocol

@@ -19,7 +19,7 @@ from typing import Any
 
 from memlane.config import Config
 from memlane.ide.profile_cache import Order
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.process import WorkerProcess
 from memlane_server.worker import Job, Reply, Stop, Work
 

@@ -11,8 +11,8 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from memlane.findings import Addition, Fix
+from memlane.ide.snapshot import File
 from memlane.read_file import read_text
-from memlane.snapshot import File
 from memlane.text import Text
 from memlane_server.convert import Converter
 from memlane_server.project import file_path

@@ -22,7 +22,7 @@ import memlane
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from memlane_server.publishing import Publisher
 from tests.bench.inputs import edits, program

@@ -18,8 +18,8 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow.symbolic.assumptions import Assumptions
-from memlane.incremental import Checker
 from memlane.memory_report import usage
+from memlane.query import Checker
 from memlane.syntax import Document
 from memlane_server.publishing import Publisher
 from tests.bench.keystroke import FUNCTION

@@ -24,7 +24,7 @@ from client import Client, insertion, place
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 
 URI = "file:///bench.mlir"

@@ -14,11 +14,11 @@ import pytest
 from memlane.checking import check, check_document
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.findings_store import order
 from memlane.flow import Program, analyse
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.graph import Graph
-from memlane.incremental import Checker
+from memlane.query import Checker
+from memlane.query.findings_store import order
 from memlane.run_rules import judge
 from memlane.syntax import Document
 from memlane.syntax.lines.memo import Memo

@@ -18,7 +18,7 @@ OFF = Rule("dealloc-pass-blocker", Severity.OFF, "")
 @pytest.fixture(autouse=True)
 def rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """The names a file may use do not depend on which rules exist today."""
-    monkeypatch.setattr("memlane.options._rule_names", lambda: (LATE.name, MAYBE.name, OFF.name, "leak"))
+    monkeypatch.setattr("memlane.config.options._rule_names", lambda: (LATE.name, MAYBE.name, OFF.name, "leak"))
 
 
 def load(folder: Path, text: str, name: str = "memlane.toml") -> tuple[Config, tuple[DataProblem, ...]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from memlane.cli import main
-from memlane.options import OPTIONS
+from memlane.config.options import OPTIONS
 
 LATE = """\
 func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 
 CONFIG = Config()

@@ -13,7 +13,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import strategy
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.hostile.shapes import lowered
 

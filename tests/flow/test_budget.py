@@ -23,7 +23,7 @@ from memlane.flow.path_insensitive import fallback
 from memlane.flow.typestate import explorer
 from memlane.flow.typestate.cfg_paths import Courses
 from memlane.flow.typestate.cluster_result import ClusterResult
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
 from tests.fuzz.programs import program

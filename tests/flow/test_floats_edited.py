@@ -6,7 +6,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Edit, Span
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG
 

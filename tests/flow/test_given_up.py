@@ -16,7 +16,7 @@ from memlane.flow.dataflow import budget
 from memlane.flow.interproc import summary_engine
 from memlane.flow.path_insensitive import all_paths, fallback
 from memlane.flow.typestate import explorer
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.background import KINDS, Background
 from tests.flow.test_joined import ABOUT, LIMIT, TYPE, compared, rules, together

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from memlane import snapshot
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
 from memlane.flow.memo.exploration_memo import Recall
-from memlane.incremental import Checker, checked_section
-from memlane.snapshot import File
+from memlane.ide import snapshot
+from memlane.ide.snapshot import File
+from memlane.query import Checker, checked_section
+from memlane.query.viewport_first import Glimpse, glimpse
 from memlane.syntax import Document
 from memlane.syntax.editing import excerpt
 from memlane.syntax.editing.piece import Sort
-from memlane.viewport_first import Glimpse, glimpse
 from tests.bench.costs import functions as many
 
 CONFIG = Config()
@@ -292,7 +292,7 @@ def test_an_edit_while_somebody_looks_is_shown_nothing_of_the_text_before(monkey
         after.show = later.append
         return glimpse(source, view, checker, config)
 
-    monkeypatch.setattr("memlane.viewport_first.glimpse", typed)
+    monkeypatch.setattr("memlane.query.viewport_first.glimpse", typed)
     assert file.parts.findings
     assert (len(shown), later) == (1, []), "its places are those of the text it was found in"
 

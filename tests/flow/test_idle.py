@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import memlane.incremental.functions
+import memlane.query.functions
 from memlane.checking import check
 from memlane.config import Config
 from memlane.dialects.model import Models
-from memlane.incremental.skip_trivial import idle
+from memlane.query.skip_trivial import idle
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from tests.fuzz.programs import program
@@ -75,9 +75,9 @@ def _same(source: str, monkeypatch: pytest.MonkeyPatch) -> int:
         return False
 
     config = Config()
-    monkeypatch.setattr(memlane.incremental.functions, "idle", counted)
+    monkeypatch.setattr(memlane.query.functions, "idle", counted)
     found = check(source, config)
-    monkeypatch.setattr(memlane.incremental.functions, "idle", never)
+    monkeypatch.setattr(memlane.query.functions, "idle", never)
     everywhere = check(source, config)
     assert found.findings == everywhere.findings
     assert found.suppressed == everywhere.suppressed

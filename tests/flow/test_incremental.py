@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-import memlane.incremental.checked_section
+import memlane.query.checked_section
 from memlane.cancellation import Cancelled, Flag, cancellable
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
 from memlane.flow.memo.exploration_memo import Recall
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 
 PROGRAM = """\
@@ -224,7 +224,7 @@ def names_analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         analysed.append(flow.name)
         return analyse(program, flow, recall)
 
-    monkeypatch.setattr(memlane.incremental.checked_section, "analyse", counted)
+    monkeypatch.setattr(memlane.query.checked_section, "analyse", counted)
     return analysed
 
 

@@ -7,7 +7,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.test_incremental import ALLOC, PROGRAM, names_analysed
 

@@ -10,8 +10,8 @@ import pytest
 from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow.control.graph import Graph
-from memlane.incremental import Checker, functions, tree_cache
-from memlane.incremental.changes import spliced
+from memlane.query import Checker, functions, tree_cache
+from memlane.query.changes import spliced
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.section import Section

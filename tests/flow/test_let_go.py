@@ -8,7 +8,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow.control.graph import Graph
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.test_incremental import CALLS, PROGRAM
 

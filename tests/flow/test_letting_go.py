@@ -10,7 +10,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.incremental import Checker, functions, tree_cache
+from memlane.query import Checker, functions, tree_cache
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Op
 from tests.bench.costs import functions as program

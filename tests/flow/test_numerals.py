@@ -11,11 +11,11 @@ from memlane.config import Config
 from memlane.findings import Span
 from memlane.fixes import with_fixes
 from memlane.ide.hints import hints
+from memlane.ide.snapshot import File
 from memlane.integers import numeral
 from memlane.lanes.lane_layout import picture
 from memlane.lanes.terminal import terminal
 from memlane.memory_report import assumptions, usage
-from memlane.snapshot import File
 from memlane.text import Text
 
 LONG, LARGE = "9" * 5000, "9" * 18

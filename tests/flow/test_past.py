@@ -7,14 +7,14 @@ from contextlib import suppress
 
 import pytest
 
-import memlane.incremental.checked_section
+import memlane.query.checked_section
 from memlane.cancellation import Cancelled, cancellable
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
 from memlane.flow.memo.exploration_memo import Recall
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.test_incremental import CALLS, PROGRAM, Countdown
 from tests.fuzz.programs import program
@@ -72,7 +72,7 @@ def test_a_version_that_comes_back_is_not_analysed(source: str, monkeypatch: pyt
         analysed.append(flow.name)
         return analyse(program, flow, recall)
 
-    monkeypatch.setattr(memlane.incremental.checked_section, "analyse", counted)
+    monkeypatch.setattr(memlane.query.checked_section, "analyse", counted)
     document, checker = Document(source, CONFIG.models), Checker()
     first = checker.findings(document, CONFIG)
     at = source.index("  memref.dealloc")

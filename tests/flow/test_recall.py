@@ -17,7 +17,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.dataflow.budget import Purse
 from memlane.flow.typestate.cfg_paths import Courses
 from memlane.flow.typestate.cluster_result import ClusterResult
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_on
 from tests.flow.test_incremental import CALLS

@@ -9,9 +9,9 @@ import pytest
 from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.ide.hints import hints
-from memlane.incremental import Checker
-from memlane.incremental.trivia_edit import respaced
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
+from memlane.query import Checker
+from memlane.query.trivia_edit import respaced
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG
 from tests.flow.test_incremental import CALLS, names_analysed

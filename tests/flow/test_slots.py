@@ -8,7 +8,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.fixes import fix_all
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 
 CONFIG = Config()

@@ -13,7 +13,7 @@ from memlane.findings import Edit, Span
 from memlane.flow import Program
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.may_free import freed
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Op, Value
 

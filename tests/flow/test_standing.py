@@ -11,7 +11,7 @@ from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.control.graph import Graph
 from memlane.flow.fastpath.single_block import Settled, settled
 from memlane.flow.memo.function_memo import Standing
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
 from tests.fuzz.programs import program

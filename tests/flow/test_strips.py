@@ -10,8 +10,8 @@ import pytest
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.findings_store import FindingsMemory, Parts
-from memlane.incremental import Checker
+from memlane.query import Checker
+from memlane.query.findings_store import FindingsMemory, Parts
 from memlane.syntax import Document
 from memlane.syntax.editing import amend, pieces, strips
 from memlane_server.publishing import Publisher

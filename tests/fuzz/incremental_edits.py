@@ -12,7 +12,7 @@ import re
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.syntax import Document
 from memlane.syntax.tree.equal import difference
 from tests.fuzz.programs import program

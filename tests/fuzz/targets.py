@@ -18,7 +18,6 @@ from memlane.cli.render.style import Style
 from memlane.cli.stats import record
 from memlane.config import Config, load_config
 from memlane.findings import Finding, Span
-from memlane.findings_store import moved
 from memlane.fixes import fix_all, with_fixes
 from memlane.ide.buffer_names import deallocations, declarations
 from memlane.ide.completion import completions
@@ -32,10 +31,11 @@ from memlane.ide.outline import outline
 from memlane.ide.references import references
 from memlane.ide.rename import RenameRefused, renamable, rename
 from memlane.ide.selection import selections
+from memlane.ide.snapshot import File
 from memlane.lanes.html import html
 from memlane.lanes.lane_layout import picture
 from memlane.memory_report import assumptions, usage
-from memlane.snapshot import File
+from memlane.query.findings_store import moved
 from memlane.syntax import Document, parse
 from memlane.syntax.editing.pieces import cut
 from memlane.syntax.lines.memo import Memo

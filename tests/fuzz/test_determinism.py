@@ -14,7 +14,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.incremental import Checker, functions
+from memlane.query import Checker, functions
 from memlane.syntax import Document
 from tests.fuzz.inputs import text
 from tests.fuzz.programs import program

@@ -18,8 +18,8 @@ from memlane.checking import check, check_document
 from memlane.compare import Measurer
 from memlane.config import Config
 from memlane.fixes import fix_all, with_fixes
-from memlane.incremental import Checker
 from memlane.memory_report import assumptions, usage
+from memlane.query import Checker
 from memlane.syntax import Document
 from memlane.text import Text
 

@@ -26,12 +26,12 @@ from memlane.ide.outline import outline
 from memlane.ide.references import references
 from memlane.ide.rename import renamable, rename
 from memlane.ide.selection import selections
+from memlane.ide.snapshot import File
 from memlane.ide.token_chunks import Units
 from memlane.lanes.html import html
 from memlane.lanes.lane_layout import picture
 from memlane.lanes.terminal import terminal
 from memlane.memory_report import assumptions, usage
-from memlane.snapshot import File
 from memlane.suppressions import ignoring
 from memlane.text import Text
 from tests.hostile.growth import CONFIG, Work

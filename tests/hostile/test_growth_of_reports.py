@@ -12,7 +12,7 @@ from memlane.ide import calls, profile_cache
 from memlane.ide.hints import hints
 from memlane.ide.profile_cache import portrait
 from memlane.ide.references import references
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.editing.piece import Sort
 from tests.hostile.growth import CONFIG, Work, exponent, lines_run, power
 from tests.hostile.reports import MADE, REPORTS

@@ -10,7 +10,7 @@ from memlane.checking import check
 from memlane.cli.files import Search, find
 from memlane.fixes import fix_all
 from memlane.ide.semantic_tokens import tokens_of
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from tests.hostile.growth import CONFIG, Work, power
 from tests.hostile.test_growth import MOST
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from memlane.config import Config
 from memlane.findings import Span
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.ide.hints import hints
 from memlane.ide.outline import outline
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 SOURCE = (
     PROGRAM

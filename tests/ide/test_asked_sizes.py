@@ -10,7 +10,7 @@ from memlane.ide.buffer_names import deallocations
 from memlane.ide.highlight import MentionAccess, highlights
 from memlane.ide.hints import hints
 from memlane.ide.hover import hover
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 SOURCE = """\
 llvm.func @malloc(i64) -> !llvm.ptr

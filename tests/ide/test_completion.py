@@ -10,7 +10,7 @@ from tests.fuzz.programs import program as generated
 from memlane.config import Config
 from memlane.ide import completion
 from memlane.ide.completion import completions, first, values_in_scope
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.editing import pieces
 from memlane.syntax.editing.piece import Piece
 

@@ -18,13 +18,13 @@ from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.hint_cache import Drafting
 from memlane.ide.hints import Hint, hints, prepare, unprepared
-from memlane.incremental import Checker
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
+from memlane.query import Checker
+from memlane.query.viewport import Viewport
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
-from memlane.viewport import Viewport
 
 CONFIG = Config()
 WORDS = [

@@ -9,7 +9,7 @@ from memlane.ide.calls import function_here
 from memlane.ide.completion import completions
 from memlane.ide.hover import hover
 from memlane.ide.locate import enclosing
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 T = "memref<4xf32>"
 OTHER = f"func.func @other(%q: {T}) {{\n  memref.dealloc %q : {T}\n  return\n}}\n"

@@ -10,7 +10,7 @@ import pytest
 from memlane.config import Config
 from memlane.ide import markdown
 from memlane.ide.hover import hover
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 
 def test_code_is_fenced_by_more_backticks_than_it_has() -> None:

@@ -14,7 +14,7 @@ from memlane.ide.completion import completions, values_in_scope
 from memlane.ide.hints import HintKind, hints
 from memlane.ide.hover import hover
 from memlane.ide.outline import outline
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.text import Text
 
 PROGRAM = """\

@@ -19,7 +19,7 @@ from memlane.ide.hover import Hover, hover
 from memlane.ide.locate import at, enclosing, names
 from memlane.ide.outline import outline
 from memlane.ide.partial_trees import Nearby
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Op, Value
 
 ROOT = Path(__file__).parents[2]

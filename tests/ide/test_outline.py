@@ -10,7 +10,7 @@ from tests.hostile.growth import power
 
 from memlane.config import Config
 from memlane.ide.outline import OutlineEntry, outline
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 FUNCTION = "func.func @f{0}() {{ return }}\n"
 

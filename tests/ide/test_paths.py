@@ -7,7 +7,7 @@ import pytest
 from memlane.config import Config
 from memlane.findings import Span
 from memlane.ide.hints import HintKind, hints
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 ALLOC = "%a = memref.alloc() : memref<131072xf32>"
 FREE = "memref.dealloc %a : memref<131072xf32>"

@@ -14,8 +14,8 @@ from memlane.findings import Edit, Span
 from memlane.ide import profile_cache
 from memlane.ide.lanes import FunctionLanes, lanes_of
 from memlane.ide.profile_cache import function_at, portrait
+from memlane.ide.snapshot import File
 from memlane.memory_report import assumptions, usage
-from memlane.snapshot import File
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Tree
 

@@ -14,7 +14,7 @@ from memlane.ide.definition import definition
 from memlane.ide.highlight import highlights
 from memlane.ide.hover import hover
 from memlane.ide.partial_trees import MOST_EXTRACTS
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "tests" / "rules").glob("*.mlir"))]

@@ -12,7 +12,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.dialects.snippets import snippet, snippets
 from memlane.ide.completion import completions
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 ARGUMENTS = (
     "%buffer: memref<4xf32>, %source: memref<4xf32>, %target: memref<4xf32>, %index: index, %value: f32, "

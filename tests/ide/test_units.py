@@ -14,8 +14,8 @@ from memlane.ide import per_function_memo
 from memlane.ide.folding import regions
 from memlane.ide.outline import outline
 from memlane.ide.semantic_tokens import Modifier, SemanticToken, Type, symbols, tokens_of
+from memlane.ide.snapshot import File
 from memlane.ide.token_chunks import Units
-from memlane.snapshot import File
 from memlane.syntax.editing import pieces
 from memlane.syntax.editing.piece import Piece
 

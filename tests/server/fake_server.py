@@ -16,11 +16,11 @@ from pathlib import Path
 from memlane.cancellation import Cancelled, poll
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Rule, Severity, Span
-from memlane.findings_store import Parts
-from memlane.incremental import Checker
-from memlane.incremental.deferred_visits import Visit
+from memlane.query import Checker
+from memlane.query.deferred_visits import Visit
+from memlane.query.findings_store import Parts
+from memlane.query.viewport import Viewport
 from memlane.syntax import Document
-from memlane.viewport import Viewport
 
 RULE = Rule("leak", Severity.ERROR, "a buffer is never freed", unnecessary=True)
 

@@ -21,7 +21,7 @@ from memlane.ide.definition import definition
 from memlane.ide.highlight import highlights
 from memlane.ide.locate import enclosing
 from memlane.ide.references import references
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.text import Position
 from memlane_server.convert import Converter
 

@@ -10,7 +10,7 @@ from tests.hostile import shapes
 
 from memlane.config import Config
 from memlane.ide.hints import prepare, unprepared
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.background import Background
 from memlane_server.precompute import Ahead
 

@@ -9,7 +9,7 @@ from threading import Event, get_ident
 import pytest
 
 from memlane.config import Config
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server import client_view
 from memlane_server.background import Background
 from memlane_server.client_view import Builds

@@ -10,7 +10,7 @@ import pytest
 from client import REAL, Client
 from pygls.exceptions import JsonRpcContentModified
 
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.background import Outdated
 from memlane_server.server import MemlaneServer
 

@@ -16,7 +16,7 @@ from client import FAKE, REAL, Client, insertion, place
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.ide.hints import hints as shown
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.client_view import found_later
 from memlane_server.refresh import FIRST_SECONDS
 from memlane_server.server import MemlaneServer

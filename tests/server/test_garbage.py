@@ -12,7 +12,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server import gc_policy
 from memlane_server.background import Background
 from memlane_server.session import Session

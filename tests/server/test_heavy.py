@@ -17,7 +17,7 @@ from client import PATIENCE, REAL, Client
 from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config, load_config
 from memlane.ide.profile_cache import Order
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server import memory_limit
 from memlane_server.rss import resident
 from memlane_server.size_limit import MEGABYTE

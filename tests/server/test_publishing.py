@@ -12,8 +12,8 @@ from lsprotocol import converters
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.findings_store import Parts
-from memlane.incremental import Checker
+from memlane.query import Checker
+from memlane.query.findings_store import Parts
 from memlane.syntax import Document
 from memlane.text import Text
 from memlane_server import diagnostic_chunks

@@ -10,7 +10,7 @@ from client import REAL, Client
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.tokens import MODIFIER_NAMES, TYPE_NAMES, Tokens
 
 PROGRAM = """\

@@ -7,10 +7,10 @@ from client import REAL, Client
 
 from memlane.config import Config
 from memlane.findings import Span
-from memlane.findings_store import Parts
-from memlane.incremental import Checker
+from memlane.query import Checker
+from memlane.query.findings_store import Parts
+from memlane.query.viewport import MIN_LEFT, Viewport
 from memlane.syntax import Document
-from memlane.viewport import MIN_LEFT, Viewport
 
 URI = "file:///w/a.mlir"
 FUNCTION = "func.func @f{}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"

@@ -16,7 +16,7 @@ PROGRAM = """
 import sys
 from memlane_server import server, warmup as warm
 from memlane.config import Config
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 warm.warm_up()
 before = set(sys.modules)
 source = "func.func @f() {\\n  %a = memref.alloc() : memref<4xf32>\\n  return\\n}\\n"

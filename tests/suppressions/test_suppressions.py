@@ -14,7 +14,7 @@ from memlane.cli import main
 from memlane.config import Config, load_config
 from memlane.findings import Edit, Span
 from memlane.fixes import apply, fix_all
-from memlane.incremental import Checker
+from memlane.query import Checker
 from memlane.suppressions import RULE, comments, ignoring
 from memlane.syntax import Document
 

@@ -10,8 +10,8 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.ide.definition import definition
 from memlane.ide.hover import hover
-from memlane.incremental import said_by
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
+from memlane.query import said_by
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Sort
 from memlane.syntax.tree.tree import Op

@@ -13,7 +13,7 @@ from syntax_oracle import MLIR_OPT, chunks, run
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax import Document, parse
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.tree.equal import difference

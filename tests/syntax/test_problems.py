@@ -8,7 +8,7 @@ from memlane.config import Config
 from memlane.findings import Span
 from memlane.fixes import fix_all
 from memlane.ide.fixes import repairs
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax import parse
 
 Found = list[tuple[str, str, "str | None"]]

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from memlane import __version__
+from memlane.config.options import OPTIONS, SEVERITIES, ValueKind
 from memlane.doc_links import SITE, rule_url
 from memlane.findings import Severity
-from memlane.options import OPTIONS, SEVERITIES, ValueKind
 from memlane.rules import all_rules
 from memlane_server.overrides import LEAVE
 from memlane_server.settings import FEATURES, Settings, camel

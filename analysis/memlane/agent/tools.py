@@ -23,12 +23,12 @@ from memlane.config import Config, find_config, load_config
 from memlane.fixes import repaired, with_fixes
 from memlane.fixes.reduction import functions_of, reduction
 from memlane.ide.hover import hover
+from memlane.ide.snapshot import File
 from memlane.lanes.lane_layout import picture
 from memlane.lanes.terminal import terminal
 from memlane.line_diff import unified
 from memlane.memory_report import Usage, assumptions, usage
 from memlane.rules import all_rules, modules
-from memlane.snapshot import File
 from memlane.text import Text
 
 Json = dict[str, Any]

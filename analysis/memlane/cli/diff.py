@@ -15,9 +15,9 @@ from memlane.cli.command_input import Reader, add_assumptions
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import json_text, tell
 from memlane.compare import FunctionChange, Measure, Measurer, compare
+from memlane.config.options import OptionError, size
 from memlane.flow.peak.peak import Amounts, covers
 from memlane.format import expression, known, shown, words
-from memlane.options import OptionError, size
 
 
 def configure(parser: ArgumentParser) -> None:

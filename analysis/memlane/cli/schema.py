@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from memlane.config.options import OPTIONS, SEVERITIES, Option, ValueKind
 from memlane.dialects import load_models
 from memlane.doc_links import SITE
-from memlane.options import OPTIONS, SEVERITIES, Option, ValueKind
 from memlane.rules import all_rules
 
 Json = dict[str, Any]

@@ -14,7 +14,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from memlane.config_files import Layer, read_layers
+from memlane.config.config_files import Layer, read_layers
+from memlane.config.options import OPTIONS, defaults, glob, matches
 from memlane.dialects import builtin_models
 from memlane.dialects.layers import extended
 from memlane.dialects.meant import misnamed, unknown_resources
@@ -22,7 +23,6 @@ from memlane.dialects.model import Models
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.toml import read_toml
 from memlane.findings import Rule, Severity
-from memlane.options import OPTIONS, defaults, glob, matches
 from memlane.read_file import read_text
 
 NAMES = ("memlane.toml", ".memlane.toml")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from memlane.checking import Checked, check
 from memlane.config import Config
+from memlane.config.options import FORMS
 from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
 from memlane.fixes.contained import freed_together
@@ -34,7 +35,6 @@ from memlane.flow.control.token_chains import never_awaited
 from memlane.flow.interproc.extern_ownership import may_be_another, may_be_passed
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.typestate.hammock import Hammocks
-from memlane.options import FORMS
 from memlane.syntax.tree.tree import Op
 
 _TWICE = ("double-free", "possible-double-free")

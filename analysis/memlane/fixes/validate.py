@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from memlane.checking import Checked, check
 from memlane.config import Config
+from memlane.config.options import ALL
 from memlane.findings import Edit, Finding, Fix, Span
 from memlane.fixes.blame import beside
 from memlane.fixes.counting import Counts, Key, counted, is_grave, key_of
 from memlane.fixes.edit_writer import apply
 from memlane.fixes.fix_context import Ground, within
-from memlane.options import ALL
 
 _Edits = tuple[Edit, ...]
 

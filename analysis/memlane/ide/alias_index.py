@@ -21,7 +21,7 @@ from memlane.flow.control.callee import called
 from memlane.flow.control.pointer_memory import slots_of
 from memlane.flow.slicing.hidden_dependences import hides
 from memlane.flow.symbolic.types import may_hold_buffer
-from memlane.incremental import Respaced
+from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.tree.tree import Op
 

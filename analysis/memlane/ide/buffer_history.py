@@ -15,9 +15,9 @@ from memlane.ide.buffer_names import BufferNames
 from memlane.ide.locate import ancestors, enclosing
 from memlane.ide.markdown import code
 from memlane.ide.partial_trees import Linked
+from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import received
 from memlane.ide.views import sources
-from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op, Use, Value
 
 MOST_STEPS = 6

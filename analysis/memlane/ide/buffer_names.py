@@ -12,7 +12,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.ide.locate import at, enclosing, name_at
 from memlane.ide.partial_trees import Linked
 from memlane.ide.references import pack
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Op, Use, Value
 
 

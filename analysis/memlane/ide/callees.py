@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.incremental import Said
+from memlane.query import Said
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.shapes.shape import Label, Open, OpShape

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.ide.locate import at, enclosing
+from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_meant, written
-from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op, Use
 
 

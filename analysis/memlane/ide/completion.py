@@ -12,8 +12,8 @@ from memlane.dialects import select
 from memlane.dialects.snippets import snippet
 from memlane.findings import Span
 from memlane.ide.locate import around, at, enclosing
+from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import defined
-from memlane.snapshot import File
 from memlane.syntax.editing.sparse import Outline, is_long
 from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.tree.tree import Block, Op, Region, Value

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from memlane.findings import Certainty, Severity, Span
 from memlane.ide.buffer_names import memory_at
 from memlane.ide.lanes import FunctionLanes
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 
 @dataclass(frozen=True, slots=True)

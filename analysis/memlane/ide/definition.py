@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from memlane.findings import Span
 from memlane.ide.locate import name_at
+from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_meant
-from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.findings import Span
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 
 _LOCATION = re.compile(r'"(?P<path>(?:[^"\\\n]|\\.)+)":(?P<line>\d+):(?P<column>\d+)(?=[\s)\],]|\Z)')
 _NO_FILES = ("-", "<stdin>", "<unknown>")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Fix, Span
 from memlane.fixes import fix_all, silence
+from memlane.ide.snapshot import File
 from memlane.line_diff import CommonLines
-from memlane.snapshot import File
 from memlane.suppressions import CommentedLine
 from memlane.text import Text
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Span
 from memlane.ide.per_function_memo import per_function
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.shapes.shape import Open, Template
 from memlane.syntax.tree.tree import Op
 

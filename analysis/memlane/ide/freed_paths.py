@@ -14,7 +14,7 @@ from memlane.flow import FunctionFlow
 from memlane.flow.control.graph import Edge
 from memlane.ide.buffer_names import BufferNames, memory_of
 from memlane.ide.locate import ancestors, at, enclosing
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Block, Op, Value
 
 MOST_PATHS = 9

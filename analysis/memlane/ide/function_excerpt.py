@@ -17,7 +17,7 @@ from threading import Lock
 from weakref import WeakKeyDictionary, ref
 
 from memlane.findings import Span
-from memlane.incremental import Said, said_by
+from memlane.query import Said, said_by
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 

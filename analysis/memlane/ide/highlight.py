@@ -12,7 +12,7 @@ from memlane.ide.buffer_names import frees, memory_of
 from memlane.ide.locate import enclosing, name_at
 from memlane.ide.partial_trees import Linked
 from memlane.ide.references import pack, references
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Value
 
 

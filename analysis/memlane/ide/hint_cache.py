@@ -24,9 +24,9 @@ from memlane.ide.freed_paths import FreedPaths, paths_of
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.partial_trees import Depends
 from memlane.ide.per_function_memo import MAX_FUNCTIONS_BUILT
+from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import Received, may_receive, received
-from memlane.incremental import Respaced
-from memlane.snapshot import File
+from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.tree.tree import Op, Value
 

@@ -17,7 +17,7 @@ from memlane.ide.hint_cache import Drafts, Made, back, drafts, of_ops, undrafted
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
 from memlane.ide.locate import ops_in, touches
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.editing.piece import Sort
 
 LOST = {"leak": "never freed", "possible-leak": "not freed on every path"}

@@ -18,9 +18,9 @@ from memlane.ide.buffer_history import MOST_USES, story
 from memlane.ide.buffer_names import memory_of, sites
 from memlane.ide.locate import Name, enclosing, line_of, name_at
 from memlane.ide.partial_trees import Linked
+from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_meant
 from memlane.rules import modules
-from memlane.snapshot import File
 from memlane.suppressions import comments
 from memlane.syntax.tree.tree import Block, Op, Value
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memlane.findings import Finding, Severity, Span
 from memlane.ide.lanes import FunctionLanes
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.shapes.shape import OpShape
 from memlane.syntax.tree.tree import Function

@@ -11,8 +11,8 @@ from enum import Enum
 from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.ide.per_function_memo import per_function
+from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import Symbol, defined, written
-from memlane.snapshot import File
 from memlane.syntax.shapes.shape import OpShape, Template
 from memlane.syntax.tree.tree import Chunk, Op
 

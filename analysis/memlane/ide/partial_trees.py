@@ -20,7 +20,7 @@ from memlane.ide.alias_index import Notes, gives_back
 from memlane.ide.callees import Returning, SectionCallees, names_of
 from memlane.ide.function_excerpt import Excerpts
 from memlane.ide.select_statements import Choose, SelectedStatements, all_of_memory, just_named, near, what_tells
-from memlane.incremental import Said
+from memlane.query import Said
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import Outline, StatementPart, is_long, readable

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from memlane.findings import Span
 from memlane.ide.lanes import moved
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.editing.sparse import Outline, StatementPart, nested
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.tree.tree import Function, Op

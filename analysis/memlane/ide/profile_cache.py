@@ -23,8 +23,8 @@ from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.ide.alias_index import Notes
 from memlane.ide.function_excerpt import Excerpts, FunctionExcerpt
 from memlane.ide.lanes import FunctionLanes, lanes_of, moved
+from memlane.ide.snapshot import File
 from memlane.memory_report import Ledgers, assumptions, usage_of
-from memlane.snapshot import File
 from memlane.syntax import parse
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.tree.tree import Function

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Span
 from memlane.ide.locate import at, name_at
+from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import Meanings, mentions, named, symbol_meant
-from memlane.snapshot import File
 from memlane.syntax.tree.tree import Block, Op, Value
 
 

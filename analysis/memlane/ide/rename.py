@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from memlane.findings import Edit, Span
 from memlane.ide.locate import Name, at, enclosing, name_at, names
 from memlane.ide.references import block_references, references, value_references
+from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_at
-from memlane.snapshot import File
 from memlane.syntax.tree.tree import Block, Op, Value
 
 _SUFFIX = r"(?:\d+|[A-Za-z_$.-][\w$.-]*)"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from memlane.findings import Span
 from memlane.ide.locate import at, enclosing, names, touches
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Region
 
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.findings import Finding, Span
-from memlane.findings_store import Parts
 from memlane.ide.buffer_names import memory_of
 from memlane.ide.locate import SYMBOL, at, name_at
 from memlane.ide.references import leads_pack
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
+from memlane.query.findings_store import Parts
 from memlane.syntax.tree.tree import Op, Use, Value
 
 _MENTION = re.compile(rf'//[^\n]*|"(?:[^"\\\n]|\\.)*"|(?P<symbol>{SYMBOL.pattern})')

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from memlane.findings import Span
 from memlane.ide.locate import at
+from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import resolve
-from memlane.snapshot import File
 
 _CALL = re.compile(r'@((?:[\w$.-]+|"(?:[^"\\]|\\.)*"))(?:::@[\w$.-]+)*[ \t]*\(')
 _NESTED = {"(": ")", "<": ">", "[": "]", "{": "}"}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from memlane.dialects.model import Models
 from memlane.findings import Span
 from memlane.ide.locate import SYMBOL, at, enclosing, touches
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Chunk, Op, Tree
 
 

@@ -18,7 +18,7 @@ from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.ide.per_function_memo import built
 from memlane.ide.semantic_tokens import SemanticToken, is_memory, symbols, tokens_of
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import Outline, is_long

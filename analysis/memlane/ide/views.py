@@ -9,8 +9,8 @@ from memlane.dialects import select
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.locate import ancestors, at, enclosing, name_at
+from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import received
-from memlane.snapshot import File
 from memlane.syntax.tree.tree import Op, Value
 
 

@@ -16,8 +16,8 @@ from functools import cache
 from operator import attrgetter
 
 from memlane.config import Config
+from memlane.config.options import matches
 from memlane.findings import Finding, Severity, Span, Suppressed
-from memlane.options import matches
 from memlane.suppressions.comments import Comment, SilencedRule, Word, line_around
 from memlane.suppressions.unused_comments import Stale, reports
 from memlane.syntax import Document

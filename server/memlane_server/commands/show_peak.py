@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.ide.lanes import FunctionLanes
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server.convert import Converter
 from memlane_server.show_document import show_document

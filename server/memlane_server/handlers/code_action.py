@@ -14,7 +14,7 @@ from lsprotocol import types
 from memlane.findings import Applicability
 from memlane.ide.fixes import FindingRepair, FixAll, Refusal, differences, refusals, repairs, silences
 from memlane.ide.profile_cache import function_at
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server import reducing
 from memlane_server.commands import show_lanes, toggle_details
 from memlane_server.convert import Converter

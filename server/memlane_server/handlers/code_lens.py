@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.ide.lenses import LensPlace, places
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.commands import show_lanes
 from memlane_server.convert import Converter
 

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import title
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server.commands import show_peak
 from memlane_server.convert import Converter

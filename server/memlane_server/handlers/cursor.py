@@ -9,7 +9,7 @@ from memlane.findings import Severity
 from memlane.ide.cursor import BufferHere, cursor
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.profile_cache import function_at
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server import custom
 from memlane_server.convert import Converter

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.ide.buffer_names import declarations
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server import client_view
 from memlane_server.background import Outdated
 from memlane_server.protocol import Json

@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from memlane.ide.file_mentions import FileMention, links
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
 from memlane_server.project import file_path
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.ide.hover import hover
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.client_view import Builds
 from memlane_server.convert import Converter
 

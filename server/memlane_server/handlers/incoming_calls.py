@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.ide import calls
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
 from memlane_server.hierarchy import call_item, place_of
 

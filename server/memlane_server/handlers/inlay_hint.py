@@ -12,7 +12,7 @@ from memlane.ide.hints import Hint, HintKind, hints
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import places
 from memlane.ide.profile_cache import Order
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server import client_view
 from memlane_server.convert import Converter
 

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from memlane.findings import Span
 from memlane.ide.hints import hints
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
 from memlane_server.custom import given_back
 from memlane_server.handlers.inlay_hint import peaks

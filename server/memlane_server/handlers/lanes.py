@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.profile_cache import function_at
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server import custom
 from memlane_server.convert import Converter

@@ -8,7 +8,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from memlane.ide.rename import RenameRefused, rename
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from memlane.findings import Span
 from memlane.ide.selection import selections
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.ide.signature import signature
-from memlane.snapshot import File
+from memlane.ide.snapshot import File
 from memlane_server.convert import Converter, to_units
 
 if TYPE_CHECKING:

@@ -109,7 +109,7 @@ def _buffers(op: Op, selector: Selector, model: OpModel) -> bool:
 
 def _is_empty(op: Op) -> bool:
     """Whether nothing stands yet in the regions of an op that has some. Where that changes the op is another: the last
-    op of a block is not put right (`difference` in incremental/changes.py)."""
+    op of a block is not put right (`difference` in query/changes.py)."""
     return not any(block.ops for region in op.regions for block in region.blocks)
 
 

@@ -16,7 +16,7 @@ from memlane.flow.dataflow.call_outcomes import Effect, OpPlace, Outcome
 from memlane.flow.dataflow.context import Known
 from memlane.flow.interproc.function import FunctionFlow, Passed, Question
 from memlane.flow.interproc.scc_solver import Group
-from memlane.incremental.trivia_edit import Respaced
+from memlane.query.trivia_edit import Respaced
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 

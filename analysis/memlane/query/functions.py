@@ -17,12 +17,12 @@ from memlane.flow.interproc.may_free import freed
 from memlane.flow.interproc.nonreturning import comes_back, may_end
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memo.function_memo import Standing
-from memlane.incremental.function_memos import Recalls
-from memlane.incremental.skip_trivial import idle
-from memlane.incremental.summary_cache import Comparison, Interface, Key, PlaceCell, keep, question, told
-from memlane.incremental.symbol_refs import SymbolRefs
-from memlane.incremental.tree_cache import TreeCache, large
-from memlane.incremental.version_cache import VersionCache
+from memlane.query.function_memos import Recalls
+from memlane.query.skip_trivial import idle
+from memlane.query.summary_cache import Comparison, Interface, Key, PlaceCell, keep, question, told
+from memlane.query.symbol_refs import SymbolRefs
+from memlane.query.tree_cache import TreeCache, large
+from memlane.query.version_cache import VersionCache
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.splice import Built

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memlane.findings import Span
-    from memlane.findings_store import Parts
+    from memlane.query.findings_store import Parts
     from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 

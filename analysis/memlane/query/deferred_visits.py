@@ -12,9 +12,9 @@ from typing import Protocol
 from memlane.cancellation import Cancelled, poll
 from memlane.findings import Finding
 from memlane.flow import FunctionFlow, Program
-from memlane.incremental.functions import Functions
-from memlane.incremental.tree_cache import MAX_CACHED_TEXT
-from memlane.incremental.trivia_edit import Respaced
+from memlane.query.functions import Functions
+from memlane.query.tree_cache import MAX_CACHED_TEXT
+from memlane.query.trivia_edit import Respaced
 from memlane.syntax.editing.piece import Piece
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from weakref import ReferenceType, ref
 
 from memlane.flow.memo.exploration_memo import UNCHANGED, TextChange
-from memlane.incremental.edit_diff import Enclosing, op_begins, straight
+from memlane.query.edit_diff import Enclosing, op_begins, straight
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Splice
 from memlane.syntax.lines.common import common

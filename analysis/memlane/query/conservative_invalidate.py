@@ -14,7 +14,7 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.flow import Program, analyse
-from memlane.incremental.symbol_refs import SectionChange, SymbolRefs
+from memlane.query.symbol_refs import SectionChange, SymbolRefs
 from memlane.run_rules import judge
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from memlane.findings import Finding
-from memlane.findings_store import FindingsMemory, order, spans
-from memlane.incremental.trivia_edit import Respaced
+from memlane.query.findings_store import FindingsMemory, order, spans
+from memlane.query.trivia_edit import Respaced
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion

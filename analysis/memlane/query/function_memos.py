@@ -9,7 +9,7 @@ from memlane.flow.control.dealloc_helper import HELPER
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memo.memo_entry import MemoVersion
 from memlane.flow.slicing.hidden_dependences import hides
-from memlane.incremental.changes import changed
+from memlane.query.changes import changed
 from memlane.syntax.editing.piece import Piece
 
 

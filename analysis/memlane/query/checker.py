@@ -10,9 +10,10 @@ from threading import RLock
 from memlane.cancellation import poll, waits
 from memlane.config import Config
 from memlane.findings import Finding, Note, Report, Severity
-from memlane.findings_store import FindingsMemory, Parts, once, order, placed
-from memlane.incremental.checked_section import SectionChecker, by_place
-from memlane.incremental.deferred_visits import Visit
+from memlane.query.checked_section import SectionChecker, by_place
+from memlane.query.deferred_visits import Visit
+from memlane.query.findings_store import FindingsMemory, Parts, once, order, placed
+from memlane.query.viewport import Viewport
 from memlane.rules import all_rules
 from memlane.run_rules import finding as judged
 from memlane.suppressions import MARK, RULE, Comment, comments, silenced
@@ -21,7 +22,6 @@ from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.tree.tree import Tree
-from memlane.viewport import Viewport
 
 WAIT_SECONDS = 0.02
 """The interval at which a thread that waits for a check looks whether the check still runs."""

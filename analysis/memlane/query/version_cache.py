@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from memlane.findings_store import FindingsMemory
 from memlane.flow.interproc.doubts import Crossing
 from memlane.flow.interproc.function import Passed
-from memlane.incremental.function_memos import Recalls
-from memlane.incremental.summary_cache import Interface, PlaceCell
+from memlane.query.findings_store import FindingsMemory
+from memlane.query.function_memos import Recalls
+from memlane.query.summary_cache import Interface, PlaceCell
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 

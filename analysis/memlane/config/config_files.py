@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memlane.config.options import OPTIONS, ValueKind, parse
 from memlane.dialects.load import Described, described
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.toml import read_toml
 from memlane.dialects.toml_tables import Table, TomlSource
-from memlane.options import OPTIONS, ValueKind, parse
 from memlane.read_file import read_text
 
 COMMAND_LINE = "command line"

@@ -14,25 +14,25 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from memlane.lazy import Lazy
+from memlane.query.viewport import Viewport
 from memlane.text import Text
-from memlane.viewport import Viewport
 
 if TYPE_CHECKING:
     from memlane.checking import Checked
     from memlane.config import Config
     from memlane.dialects.model import Models
     from memlane.findings import Edit, Finding, Fix, Span
-    from memlane.findings_store import Parts
     from memlane.fixes import Fixer
     from memlane.ide.callees import Returning
     from memlane.ide.partial_trees import Depends, Linked, Nearby
     from memlane.ide.profile_cache import Portraits
-    from memlane.incremental import Checker
+    from memlane.query import Checker
+    from memlane.query.findings_store import Parts
+    from memlane.query.viewport_first import Glimpse
     from memlane.syntax import Document
     from memlane.syntax.editing.section import Placed
     from memlane.syntax.editing.sparse import Outline, StatementPart
     from memlane.syntax.tree.tree import Function, Op, Tree
-    from memlane.viewport_first import Glimpse
 
 _numbers = count()
 
@@ -371,7 +371,7 @@ class File:
     def _look_first(self) -> None:
         """Find out what is found in view, if that takes less than reading all of the text."""
         from memlane.findings import Span
-        from memlane.viewport_first import glimpse
+        from memlane.query.viewport_first import glimpse
 
         # The text of an edit is put together on first access only.
         if self.unread and len(self.text.source) >= MIN_PARTIAL_TEXT:
@@ -394,6 +394,6 @@ def _new_portraits() -> Portraits:
 
 
 def _new_checker() -> Checker:
-    from memlane.incremental import Checker
+    from memlane.query import Checker
 
     return Checker()

@@ -12,21 +12,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.findings_store import FindingsMemory
 from memlane.flow import analyse
-from memlane.incremental.conservative_invalidate import analysed, changed
-from memlane.incremental.deferred_visits import Visit, Visits
-from memlane.incremental.function_memos import Recalls
-from memlane.incremental.functions import Functions
-from memlane.incremental.invalidate import Round
-from memlane.incremental.memory import PieceFindings, PieceMemo, remember
-from memlane.incremental.memory import respaced as placed
-from memlane.incremental.summary_cache import Interface
-from memlane.incremental.summary_cache import respaced as elsewhere
-from memlane.incremental.symbol_refs import SectionChange, SymbolRefs
-from memlane.incremental.tree_cache import TreeCache, large
-from memlane.incremental.trivia_edit import Respaced, respaced
-from memlane.incremental.version_cache import Version, VersionCache
+from memlane.query.conservative_invalidate import analysed, changed
+from memlane.query.deferred_visits import Visit, Visits
+from memlane.query.findings_store import FindingsMemory
+from memlane.query.function_memos import Recalls
+from memlane.query.functions import Functions
+from memlane.query.invalidate import Round
+from memlane.query.memory import PieceFindings, PieceMemo, remember
+from memlane.query.memory import respaced as placed
+from memlane.query.summary_cache import Interface
+from memlane.query.summary_cache import respaced as elsewhere
+from memlane.query.symbol_refs import SectionChange, SymbolRefs
+from memlane.query.tree_cache import TreeCache, large
+from memlane.query.trivia_edit import Respaced, respaced
+from memlane.query.version_cache import Version, VersionCache
 from memlane.run_rules import ReportMemo, judge
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section

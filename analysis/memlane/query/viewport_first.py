@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from memlane.config import Config
 from memlane.findings import Finding, Span
-from memlane.findings_store import moved
-from memlane.incremental import Checker
+from memlane.query import Checker
+from memlane.query.findings_store import moved
 from memlane.syntax import Document
 from memlane.syntax.editing.excerpt import Excerpt, excerpt
 from memlane.syntax.editing.piece import Piece

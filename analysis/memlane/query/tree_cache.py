@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memlane.flow.memo.function_memo import Standing
-from memlane.incremental.changes import spliced
-from memlane.incremental.trivia_edit import Respaced
+from memlane.query.changes import spliced
+from memlane.query.trivia_edit import Respaced
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Built, move, respace, splice
 from memlane.syntax.tree.tree import Block, take_apart

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from memlane.cancellation import poll
 from memlane.flow.control.scc import components
 from memlane.flow.interproc.scc_solver import Group
-from memlane.incremental.functions import Functions
-from memlane.incremental.summary_cache import Interface
-from memlane.incremental.symbol_refs import SectionChange, SymbolRefs
+from memlane.query.functions import Functions
+from memlane.query.summary_cache import Interface
+from memlane.query.symbol_refs import SectionChange, SymbolRefs
 from memlane.syntax.editing.piece import Piece, Sort
 
 _SYMBOL = re.compile(r'@"?([-\w$.]+)')
