@@ -29,6 +29,7 @@ from memlane.flow.dataflow.events import EventKind
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.fastpath.container_leaks import contained
 from memlane.flow.fastpath.cross_block import Ways, settled_across
+from memlane.flow.fastpath.linear import settled_owned
 from memlane.flow.fastpath.single_block import settled
 from memlane.flow.fastpath.stack_buffers import settled_automatic
 from memlane.flow.fastpath.unnamed_results import nameless
@@ -103,7 +104,10 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
             continue
         if not any(_matters(serious, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
-        if len(clusters) != 1 or not _is_right(flow, clusters[0], ways, lending):
+        plain = _settled(flow, clusters[0], ways, handing, lending) if len(clusters) == 1 else None
+        if plain is not None:
+            late.extend(plain)
+        else:
             groups.append(clusters)
     for found in _followed(program, flow, groups, handing, recall):
         incidents.extend(found.incidents)
@@ -156,19 +160,23 @@ def _graph(flow: FunctionFlow) -> Graph:
     return flow.graph if compares_addresses(flow.graph) else through_hubs(flow.graph)
 
 
-def _is_right(flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], lending: Lending) -> bool:
-    """Whether nothing goes wrong with the buffer of a cluster, where no path has to be followed to see that; whether
-    its deallocation is late is determined by `placement`."""
+def _settled(
+    flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
+) -> tuple[LateFree, ...] | None:
+    """The late frees of a cluster with whose buffers nothing goes wrong, where no path has to be followed to see that;
+    of most of these `placement` determines them. None: it takes more than a look."""
     known = flow.standing.settled(cluster) if flow.standing is not None else None
     if known is None:
         known = settled(flow.graph, cluster, lending.lends)
         if flow.standing is not None:
             flow.standing.settle(cluster, known)
-    return (
+    if (
         known.right
         or settled_automatic(flow.graph, cluster, ways, lending.lends)
         or settled_across(flow.graph, cluster, ways, lending.lends)
-    )
+    ):
+        return ()
+    return settled_owned(flow.graph, cluster, handing)
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from memlane.findings import Span
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 
 class Handing:
@@ -16,6 +17,8 @@ class Handing:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._into: dict[Value, list[Value | None]] = {}
+        self._leading: dict[Value, list[Edge]] = {}
+        self._entering: Counter[Block] = Counter()
         self._known: set[Op] = set()
         self._given: dict[int, dict[Value | None, list[Value]]] = {}
 
@@ -25,6 +28,16 @@ class Handing:
         assert holder is not None
         self._learn(holder)
         return self._into.get(value, [])
+
+    def edges_to(self, value: Value) -> list[Edge]:
+        """The edges that bind it."""
+        self.into(value)
+        return self._leading.get(value, [])
+
+    def entering(self, block: Block) -> int:
+        """How many edges lead to a block."""
+        self._learn(block.region.op)
+        return self._entering[block]
 
     def given(self, edge: Edge) -> dict[Value | None, list[Value]]:
         """What receives each value that an edge forwards."""
@@ -50,8 +63,11 @@ class Handing:
             return
         self._known.add(holder)
         for edge in self._edges(holder):
+            if edge.block is not None:
+                self._entering[edge.block] += 1
             for source, receiver in edge.bindings:
                 self._into.setdefault(receiver, []).append(source)
+                self._leading.setdefault(receiver, []).append(edge)
 
     def _edges(self, holder: Op) -> Iterator[Edge]:
         if holder is not self._graph.function:
