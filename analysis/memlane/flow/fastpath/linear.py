@@ -17,8 +17,8 @@ from memlane.flow.alias.late_frees import LateFree
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.region_edges import ancestor
-from memlane.flow.fastpath.linear_late_free import Lateness
-from memlane.flow.fastpath.single_block import Passed, followed, frees_it, has_contents, passes, returns
+from memlane.flow.fastpath.linear_late_free import LinearLateness
+from memlane.flow.fastpath.single_block import AfterUses, followed, frees_it, has_contents, passes, returns
 from memlane.syntax.tree.tree import Block, Op, Value
 
 MAX_BLOCKS_AHEAD = 64
@@ -44,7 +44,7 @@ def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> tuple[Lat
     if not all(root in made or _received(graph, root, cluster, handing) for root in names):
         return None
     stories: dict[Value, _Story] = {}
-    lateness = Lateness(graph, cluster, handing)
+    lateness = LinearLateness(graph, cluster, handing)
     for root, aliases in names.items():
         teller = _Teller(graph, cluster, root, aliases, lateness, handing)
         story = teller.story(written=False) or teller.story(written=True)
@@ -103,7 +103,13 @@ class _Teller:
     """Tells the story of one name. `aliases`: it and its views."""
 
     def __init__(
-        self, graph: Graph, cluster: Cluster, root: Value, aliases: list[Value], lateness: Lateness, handing: Handing
+        self,
+        graph: Graph,
+        cluster: Cluster,
+        root: Value,
+        aliases: list[Value],
+        lateness: LinearLateness,
+        handing: Handing,
     ) -> None:
         self._graph = graph
         self._lateness = lateness
@@ -207,7 +213,7 @@ class _Teller:
         plain = self._graph.model(op) is not None and self._graph.call(op) is None and not other
         return plain and not any(value in self._own.root for value in does)
 
-    def _late(self, freed: Op, passed: Passed, users: list[Op]) -> tuple[LateFree, ...] | None:
+    def _late(self, freed: Op, passed: AfterUses, users: list[Op]) -> tuple[LateFree, ...] | None:
         """Whether work stands between the last use and the deallocation; None where that is not plain."""
         block = freed.parent
         assert block is not None
@@ -220,7 +226,7 @@ class _Teller:
 class _After:
     """What is known at the end of a block, and the edges along which the buffer stays with its name."""
 
-    passed: Passed
+    passed: AfterUses
     kept: list[Edge]
     late: tuple[LateFree, ...] = ()
 

@@ -19,7 +19,7 @@ from memlane.flow.symbolic.scalar import Expr, may_be_either
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
-class Lateness:
+class LinearLateness:
     """The buffers of one cluster."""
 
     def __init__(self, graph: Graph, cluster: Cluster, handing: Handing) -> None:

@@ -64,7 +64,7 @@ def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
     return Settled(passed is not None)
 
 
-class Passed(NamedTuple):
+class AfterUses(NamedTuple):
     """What is known of a buffer after some ops of a block.
 
     Args:
@@ -84,7 +84,7 @@ def followed(
     cluster: Cluster,
     written: bool,
     lends: Lends = nowhere,
-) -> Passed | None:
+) -> AfterUses | None:
     """What `users`, ops of `block` or in regions of its ops, do, in this order. `written`: before them.
 
     None where more than reading and writing is done, or where contents may be read that were never written.
@@ -103,7 +103,7 @@ def followed(
         top = _sure(graph, user, block, filled if after and not before else None)
         if top is not None and user is not freed:
             sure = max(sure, top.index)
-    return Passed(sure, filled.get(block) == _ANYHOW)
+    return AfterUses(sure, filled.get(block) == _ANYHOW)
 
 
 Trips = frozenset[tuple[Expr, Expr]]
