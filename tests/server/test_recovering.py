@@ -23,7 +23,7 @@ def broken(self, *arguments, **named):
 import memlane_server.server as server
 sys.exit(server.main([]))
 """
-PLACES = [("syntax", "Document", "edit", "True"), ("incremental", "Checker", "results", "arguments[0]._past")]
+PLACES = [("syntax", "Document", "edit", "True"), ("query", "Checker", "results", "arguments[0]._past")]
 """What fails, and when: with what comes from versions before."""
 ASKED: dict[str, dict[str, Any]] = {
     "hover": {"position": {"line": 1, "character": 4}},
