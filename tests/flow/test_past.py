@@ -93,4 +93,4 @@ def test_few_versions_are_kept() -> None:
     document = Document(PROGRAM, CONFIG.models)
     for number in range(50):
         document = document.edit([Edit(Span(number, number), " ")])
-    assert len(document._past) == memlane.syntax.editing.document.PAST  # pyright: ignore[reportPrivateUsage] -- no other way
+    assert len(document._past) == memlane.syntax.editing.document.MAX_PAST_VERSIONS  # pyright: ignore[reportPrivateUsage] -- no other way
