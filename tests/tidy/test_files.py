@@ -88,6 +88,20 @@ def test_limits_say_what_they_limit() -> None:
     assert wrong == []
 
 
+NAMED = re.compile(r"(?<![\w/.*-])((?:[a-z_]+/)*[a-z_]{2,}\.py)\b")
+
+
+def test_files_that_are_named_in_code_exist() -> None:
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in tracked()]
+    wrong: list[str] = []
+    for folder in ("analysis", "server"):
+        for path in python_files(ROOT / folder):
+            named = set(NAMED.findall(path.read_text(encoding="utf-8")))
+            missing = sorted(name for name in named if not any(file.endswith(f"/{name}") for file in files))
+            wrong += [f"{path.relative_to(ROOT)}: {name}" for name in missing]
+    assert wrong == []
+
+
 def test_modules_say_what_they_are_for() -> None:
     for folder in ("analysis", "server"):
         for path in python_files(ROOT / folder):

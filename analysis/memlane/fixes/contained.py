@@ -1,4 +1,5 @@
-"""Where buffers are freed that stay in containers of the function, at places that are not known (plain/contained.py).
+"""Where buffers are freed that stay in containers of the function, at places that are not known
+(fastpath/container_leaks.py).
 
 Which of them a load gives is unknown, but not that all of them are lost. Each is freed by its first name, behind the
 last op that may use one of them, by whatever name. That is right where the buffers are made in one block, and, if
@@ -21,7 +22,7 @@ from memlane.syntax.tree.tree import Block, Op
 from memlane.text import Text
 
 
-def freed_together(program: Program, flow: FunctionFlow, cluster: Cluster, text: Text) -> tuple[Edit, ...]:
+def contained_frees(program: Program, flow: FunctionFlow, cluster: Cluster, text: Text) -> tuple[Edit, ...]:
     """The edits that free all buffers of a cluster; none where there is no place to do so."""
     containers = containers_of(program, flow, cluster)
     taken_out = any(name in flow.graph.effects(name.op).loaded for name in cluster.root if name.op is not None)

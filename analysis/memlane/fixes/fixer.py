@@ -13,7 +13,7 @@ from memlane.config import Config
 from memlane.config.options import FORMS
 from memlane.findings import Applicability, Certainty, Edit, Finding, Fix, Rule
 from memlane.fixes.advice import CANNOT_READ, OF_BUFFER, OF_OPERATION, OfOperation
-from memlane.fixes.contained import freed_together
+from memlane.fixes.contained import contained_frees
 from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.edit_writer import Writer, apply, difference
 from memlane.fixes.fix_context import Ground, Place
@@ -214,7 +214,7 @@ class Fixer:
 
     def _contained(self, finding: Finding, place: Place) -> Iterator[Fix]:
         """Free buffers of which some stay in a container, all at one place."""
-        edits = freed_together(*place, self.checked.text)
+        edits = contained_frees(*place, self.checked.text)
         if edits:
             others = ", and what is kept with it," if len(place[2].origins) > 1 else ""
             yield self._graded(finding, f"Free {_named(finding)}{others} after the last use", place, edits, False)

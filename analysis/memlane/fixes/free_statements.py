@@ -14,14 +14,14 @@ from memlane.syntax.tree.tree import Op, Value
 
 
 class FreeStatements:
-    """Writes them.
+    """Writes the statements, and the declarations they need.
 
     Args:
         graph: of the function.
         writer: takes the declarations.
 
     Attributes:
-        names: those of values that are taken; who makes another adds it.
+        names: those of values that are taken; each new one is added.
     """
 
     def __init__(self, graph: Graph, writer: Writer) -> None:

@@ -6,13 +6,14 @@ where the first has defined one. Constants that the program had before stay.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from memlane.dialects.model import Models
 from memlane.findings import Edit
 from memlane.fixes.edit_writer import Writer, apply
 from memlane.fixes.printer import names_in
 from memlane.fixes.scope import Scope
+from memlane.fixes.truths import truth_constants
 from memlane.flow import FunctionFlow, Program
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Value
@@ -34,8 +35,7 @@ def _edits(flow: FunctionFlow, names: Collection[str], text: Text) -> tuple[Edit
     """The edits that take such constants out of a function."""
     scope, writer = Scope(flow.graph, {}), Writer(text)
     kept: list[Value] = []
-    constants = list(_truths(flow))
-    for value in constants:
+    for value in truth_constants(flow.graph):
         op, expr = value.op, flow.graph.expression(value)
         others = (one for one in kept if flow.graph.expression(one) == expr)
         seen = next((one for one in others if op is not None and scope.sees_before(op, one)), None)
@@ -46,11 +46,3 @@ def _edits(flow: FunctionFlow, names: Collection[str], text: Text) -> tuple[Edit
         for use in value.uses:
             writer.replace(use.span, seen.name)
     return writer.edits()
-
-
-def _truths(flow: FunctionFlow) -> Iterator[Value]:
-    """The constants of one bit of a function, in text order."""
-    for op in flow.op.walk():
-        model = flow.graph.models.of(op.name)
-        if model is not None and model.compute == "constant" and [one.type for one in op.results] == ["i1"]:
-            yield op.results[0]

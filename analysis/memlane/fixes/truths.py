@@ -44,7 +44,7 @@ class Truths:
         """The name of a constant that is defined before `before`."""
         if self._own is None:
             self._own = {False: [], True: []}
-            for value in self._constants():
+            for value in truth_constants(self.graph):
                 self._own[self.graph.expression(value) == ("const", 1)].append(value)
         own = next((value for value in self._own[truth] if self._scope.sees_before(before, value)), None)
         if own is not None:
@@ -77,14 +77,6 @@ class Truths:
         for truth, (name, place) in self._new.items():
             self.writer.before(place, [f"{name} = {_constant(place, 'true' if truth else 'false')}"], True)
 
-    def _constants(self) -> Iterator[Value]:
-        """The truth values of the function."""
-        for op in self.graph.function.walk():
-            if len(op.results) == 1 and op.results[0].type == "i1":
-                model = self.graph.models.of(op.name)
-                if model is not None and model.compute == "constant":
-                    yield op.results[0]
-
     def _common(self, first: Op, second: Op) -> Op:
         """An op before which is defined what is to be seen before both."""
         around: dict[object, Op] = {}
@@ -101,6 +93,14 @@ class Truths:
             return min(op, other, key=lambda one: one.index)
         entry = op.parent.region.blocks[0]
         return next((one for one in (op, other) if one.parent is entry), entry.ops[-1])
+
+
+def truth_constants(graph: Graph) -> Iterator[Value]:
+    """The constants of one bit of a function, in text order."""
+    for op in graph.function.walk():
+        model = graph.models.of(op.name)
+        if model is not None and model.compute == "constant" and [one.type for one in op.results] == ["i1"]:
+            yield op.results[0]
 
 
 def _constant(before: Op, truth: str) -> str:

@@ -76,7 +76,7 @@ class SectionCallees:
         return self._flows[symbol]
 
     def calling(self, flow: FunctionFlow) -> tuple[bool, Iterable[FunctionFlow]]:
-        """See `DeferredFunctions.calling`. Not looked for: who asks wants to know what results are."""
+        """See `DeferredFunctions.calling`. Not computed: requests need to know only what results are."""
         return False, ()
 
     def _flow(self, name: str, number: int) -> FunctionFlow | None:

@@ -67,7 +67,7 @@ class Expressions:
 
     Attributes:
         computed: what flags are made of that are leaves, for that would be too much to ask for wherever they are: it is
-            looked at where they are made (slices/carrying.py).
+            looked at where they are made (slicing/memory_facts.py).
     """
 
     __slots__ = ("_extents", "_helped", "_known", "computed")

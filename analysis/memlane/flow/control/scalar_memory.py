@@ -66,7 +66,8 @@ class Cells:
     """The variables of one function that hold flags, found when one of them is asked for.
 
     Attributes:
-        asserted: see assertions.py. `comparing`: see slices/reuse.py. `hiding`: see slices/hiding.py.
+        asserted: see assertions.py. `comparing`: see slicing/address_reuse.py. `hiding`: see
+            slicing/hidden_dependences.py.
         tasks: see tasks.py.
     """
 

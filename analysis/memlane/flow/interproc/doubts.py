@@ -83,8 +83,8 @@ class _Crossing(Least[_DoubtsText, Crossing]):
     def known(self, flow: FunctionFlow) -> Crossing | None:
         return flow.crossing
 
-    def keep(self, flow: FunctionFlow, told: Crossing | None) -> None:
-        flow.crossing = told
+    def keep(self, flow: FunctionFlow, answer: Crossing | None) -> None:
+        flow.crossing = answer
 
     def read(self, flow: FunctionFlow) -> _DoubtsText:
         return _read(self._program, flow)

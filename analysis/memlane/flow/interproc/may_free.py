@@ -75,8 +75,8 @@ class _Freed(Least[_MayFreeText, frozenset[int]]):
     def known(self, flow: FunctionFlow) -> frozenset[int] | None:
         return flow.freed
 
-    def keep(self, flow: FunctionFlow, told: frozenset[int] | None) -> None:
-        flow.freed = told
+    def keep(self, flow: FunctionFlow, answer: frozenset[int] | None) -> None:
+        flow.freed = answer
 
     def read(self, flow: FunctionFlow) -> _MayFreeText:
         return _read(self._program, flow)

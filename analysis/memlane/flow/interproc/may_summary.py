@@ -130,8 +130,8 @@ class _Rough(Least[_SummaryText, tuple[Effect, ...]]):
     def known(self, flow: FunctionFlow) -> tuple[Effect, ...] | None:
         return flow.rough
 
-    def keep(self, flow: FunctionFlow, told: tuple[Effect, ...] | None) -> None:
-        flow.rough = told
+    def keep(self, flow: FunctionFlow, answer: tuple[Effect, ...] | None) -> None:
+        flow.rough = answer
 
     def read(self, flow: FunctionFlow) -> _SummaryText:
         return _read(self._program, flow)

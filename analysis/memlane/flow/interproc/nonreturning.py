@@ -1,7 +1,7 @@
-"""Functions that never come back: each path through them ends the program, or calls another such function.
+"""Functions that never return: each path through them ends the program, or calls another such function.
 
-Who calls one has nothing left to free behind that, as behind a call of `abort`, whether or not it passes a buffer.
-A function that goes round for ever, in a loop or by calling itself, is not one of them where nothing ends that.
+Nothing can leak behind a call of one, as behind a call of `abort`, whether or not it is passed a buffer. A function
+that only loops or calls itself without end is not one of them: nothing in it ends the program.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class CallsInText(NamedTuple):
 
 
 def comes_back(program: Program, flow: FunctionFlow) -> bool:
-    """Whether control may come back from a function. Found out once."""
+    """Whether a function may return. Determined once."""
     return _ComesBack(program).of(flow)
 
 
@@ -66,8 +66,8 @@ class _ComesBack(Least[_Text, bool]):
     def known(self, flow: FunctionFlow) -> bool | None:
         return flow.comes_back
 
-    def keep(self, flow: FunctionFlow, told: bool | None) -> None:
-        flow.comes_back = told
+    def keep(self, flow: FunctionFlow, answer: bool | None) -> None:
+        flow.comes_back = answer
 
     def read(self, flow: FunctionFlow) -> _Text:
         return _Text(flow, self._program.calling(flow))

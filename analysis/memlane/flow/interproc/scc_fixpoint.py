@@ -41,17 +41,17 @@ class Least(ABC, Generic[Text, Answer]):
                         for one in members:
                             self.keep(one, None)
                         raise
-        told = self.known(flow)
-        assert told is not None
-        return told
+        answer = self.known(flow)
+        assert answer is not None
+        return answer
 
     @abstractmethod
     def known(self, flow: FunctionFlow) -> Answer | None:
         """The stored answer for a function."""
 
     @abstractmethod
-    def keep(self, flow: FunctionFlow, told: Answer | None) -> None:
-        """Store the answer for a function; None: there is none."""
+    def keep(self, flow: FunctionFlow, answer: Answer | None) -> None:
+        """Store the answer for a function; None: unknown."""
 
     @abstractmethod
     def read(self, flow: FunctionFlow) -> Text:

@@ -91,7 +91,7 @@ class DirtyOps(OpSpread):
         graph: of the function. `ops`: its ops, in text order.
         new: the positions of those that are new.
         names: which mean something else now, or may; with `%`.
-        asks: see `Change`.
+        asks: see `TextChange`.
 
     Attributes:
         plain: there is anything to go by: an op of the block in which something is new.

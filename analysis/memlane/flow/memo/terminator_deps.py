@@ -1,11 +1,11 @@
 """What following buffers looked at where blocks of a function's body end: what is asked there.
 
-Which blocks lead to which is the same after the edits that are looked at here (`Change`), and what is asked at the end
+Which blocks lead to which is the same after the edits that are looked at here (`TextChange`), and what is asked at the end
 of a block is another only where an edit reaches that end. Who follows a buffer past the blocks that do not matter to it
-(slices/direct.py) has looked at the ends of the others; at those where the numbers that it follows are asked, wherever
-they are; and, of what is known of the function as a whole, at which blocks matter in any case (slices/roads.py), at
-whether control comes to the first of a hammock, and what is asked there and elsewhere (paths/hammock.py). Others have
-looked at all ends.
+(slicing/pruned_slice.py) has looked at the ends of the others; at those where the numbers that it follows are asked,
+wherever they are; and, of what is known of the function as a whole, at which blocks matter in any case
+(slicing/cfg_contraction.py), at whether control comes to the first of a hammock, and what is asked there and elsewhere
+(typestate/hammock.py). Others have looked at all ends.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A buffer that no path from a node uses again need not live there, nor one that no path to it has touched: it can be
 freed, or is not allocated yet. The sum over the others, maximal over paths, is what the best placement of allocations
 and deallocations would reach. What is lost and what is still to be used is exact over all paths of the graph. What may
-have been touched is not told apart by the paths on which it was: where it is touched on some of those that meet in a
+have been touched is not distinguished by the paths on which it was: where it is touched on some of those that meet in a
 node, the sum is a bound.
 """
 

@@ -1,7 +1,8 @@
 """The part of a function that is followed for some buffers, where that lies, and what lives beside them.
 
-What lives between regions that are executed in any order (`slices/between.py`) lives in each that paths go past, and
-what lives where control goes from one block on to the next that matters (`slices/direct.py`), in all between these.
+What lives between regions that are executed in any order (`slicing/dispatch_slice.py`) lives in each that paths go
+past, and what lives where control goes from one block on to the next that matters (`slicing/pruned_slice.py`), in all
+between these.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The regions of a slice's ops that paths go into: all, but where an op has many that are executed in any order.
 
-Of those (control/hubs.py) the ones in which nothing happens to what is followed are one with the place between them:
-control comes back there, and finds what it left. Else n buffers of n regions were each followed through all of them.
+Of those (control/region_dispatch.py) the ones in which nothing happens to what is followed are one with the place
+between them: control comes back there, and finds what it left. Else n buffers of n regions were each followed through
+all of them.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class Ahead:
         return found.get(block, [])
 
     def _beside(self, op: Op) -> Iterable[Region]:
-        """The regions of an op, and the place between them where it has one (control/hubs.py)."""
+        """The regions of an op, and the place between them where it has one (control/region_dispatch.py)."""
         entered = [edge.block.region for edge in self._graph.entries(op) if edge.block is not None]
         return dict.fromkeys((*op.regions, *entered))
 

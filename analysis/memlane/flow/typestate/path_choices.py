@@ -42,7 +42,7 @@ MAX_END = 64
 is no time left to explain events: else a function with as many events as branches would take quadratic time."""
 
 AGAIN = " again"
-"""What is said of a choice that is made once more, as the next round of a loop does."""
+"""Added to a choice that is made once more, as the next round of a loop does."""
 
 _Label = tuple[PathStep, ...]
 
