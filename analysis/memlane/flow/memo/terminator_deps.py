@@ -1,9 +1,9 @@
 """What following buffers looked at where blocks of a function's body end: what is asked there.
 
-Which blocks lead to which is the same after the edits that are looked at here (`TextChange`), and what is asked at the end
-of a block is another only where an edit reaches that end. Who follows a buffer past the blocks that do not matter to it
-(slicing/pruned_slice.py) has looked at the ends of the others; at those where the numbers that it follows are asked,
-wherever they are; and, of what is known of the function as a whole, at which blocks matter in any case
+Which blocks lead to which is the same after the edits that are looked at here (`TextChange`), and what is asked at the
+end of a block is another only where an edit reaches that end. Who follows a buffer past the blocks that do not matter
+to it (slicing/pruned_slice.py) has looked at the ends of the others; at those where the numbers that it follows are
+asked, wherever they are; and, of what is known of the function as a whole, at which blocks matter in any case
 (slicing/cfg_contraction.py), at whether control comes to the first of a hammock, and what is asked there and elsewhere
 (typestate/hammock.py). Others have looked at all ends.
 """
