@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from memlane.checking import Checked, check
+from memlane.checking import Checked, check, check_document
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes import all as every
-from memlane.fixes import fix_all, validate, with_fixes
+from memlane.fixes import fix_all, text_versions, with_fixes
 from memlane.fixes.fixer import Fixer
+from memlane.fixes.text_versions import Versions
+from memlane.query import Checker
+from memlane.syntax import Document
+from memlane.text import Text
 from tests.hostile.shapes import functions
 
 
@@ -20,11 +24,11 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that are checked for fixes from now on, one entry for each time."""
     checks: list[str] = []
 
-    def counting(source: str, config: Config | None = None) -> Checked:
-        checks.append(source)
-        return check(source, config)
+    def counting(text: Text, document: Document, checker: Checker, config: Config) -> Checked:
+        checks.append(text.source)
+        return check_document(text, document, checker, config)
 
-    monkeypatch.setattr(validate, "check", counting)
+    monkeypatch.setattr(text_versions, "check_document", counting)
     return checks
 
 
@@ -99,8 +103,8 @@ def test_fixes_that_hold_are_made_together_where_better_ones_do_not(monkeypatch:
     rounds: list[Fixer] = []
 
     class UselessFirst(Fixer):
-        def __init__(self, checked: Checked, config: Config) -> None:
-            super().__init__(checked, config)
+        def __init__(self, checked: Checked, config: Config, versions: Versions | None = None) -> None:
+            super().__init__(checked, config, versions)
             rounds.append(self)
 
         def candidates(self, finding: Finding) -> Iterator[Fix]:
@@ -112,15 +116,8 @@ def test_fixes_that_hold_are_made_together_where_better_ones_do_not(monkeypatch:
     assert len(rounds) == 2
 
 
-def test_what_fixes_leave_is_not_checked_again(checks: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds: list[str] = []
-
-    def counting(source: str, config: Config | None = None) -> Checked:
-        rounds.append(source)
-        return check(source, config)
-
-    monkeypatch.setattr(every, "check", counting)
+def test_what_fixes_leave_is_not_checked_again(checks: list[str]) -> None:
     text = functions(6)
-    assert check(fix_all(text)).findings == ()
-    assert rounds == [text]
-    assert len(checks) == 1
+    repaired = fix_all(text)
+    assert checks == [text, repaired]
+    assert check(repaired).findings == ()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from memlane.checking import Checked, check
+from memlane.checking import Checked, check, check_document
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Fix, Span
-from memlane.fixes import fix_all, validate
+from memlane.fixes import fix_all, text_versions
 from memlane.fixes.merging import merged
+from memlane.query import Checker
+from memlane.syntax import Document
+from memlane.text import Text
 from tests.fixes.test_growing import lost_on_one_edge, undeclared
 from tests.hostile.test_growth_of_checks import late_or_lost
 
@@ -50,14 +53,16 @@ def test_what_several_declare_is_declared_once() -> None:
 def test_new_blocks_of_one_function_are_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     checks: list[str] = []
 
-    def counting(source: str, config: Config | None = None) -> Checked:
-        checks.append(source)
-        return check(source, config)
+    def counting(text: Text, document: Document, checker: Checker, config: Config) -> Checked:
+        checks.append(text.source)
+        return check_document(text, document, checker, config)
 
-    monkeypatch.setattr(validate, "check", counting)
-    assert check(fix_all(late_or_lost(6))).findings == ()
-    assert len(checks) == 1
+    monkeypatch.setattr(text_versions, "check_document", counting)
+    text = late_or_lost(6)
+    repaired = check(fix_all(text))
+    assert repaired.findings == ()
+    assert checks == [text, repaired.text.source]
     repaired = check(fix_all(lost_on_one_edge(6)))
     assert repaired.findings == ()
     assert repaired.text.source.count("^free") == 2
-    assert len(checks) == 2
+    assert len(checks) == 4

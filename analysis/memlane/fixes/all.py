@@ -19,7 +19,9 @@ from memlane.fixes.fixer import Fixer
 from memlane.fixes.merging import asks, declares, merged, splits
 from memlane.fixes.refusal import NOT_TOGETHER, NOT_TRIED, refusal
 from memlane.fixes.repeated_constants import without_repeated
+from memlane.fixes.text_versions import Versions
 from memlane.fixes.unread_flags import without_unread
+from memlane.fixes.validate import asks_for_all, strict
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Tree
@@ -101,8 +103,9 @@ def repaired(
         reasons: say also why the rest was left.
         wanted: the findings whose fixes are made; None: all.
     """
-    first = checked = check(source, config)
-    fixer = Fixer(checked, config)
+    versions = Versions(strict(config))
+    first = checked = _checked(source, config, versions)
+    fixer = Fixer(checked, config, versions)
     for _ in range(_MAX_ROUNDS):
         poll()
         now = checked.text.source
@@ -112,14 +115,19 @@ def repaired(
         after = _tidied(source, now, config.models) if after is None else after
         if after == now:
             break
-        checked = fixer.trials.last(after) or check(after, config)
-        fixer = Fixer(checked, config)
+        checked = _checked(after, config, versions)
+        fixer = Fixer(checked, config, versions)
     before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
     fixed = tuple(sorted(rule for rule, _, _ in (before - now).elements()))
     if reasons:
         left = tuple(_left(fixer, finding, unsafe) for finding in checked.findings)
         checked = replace(checked, findings=left)
     return Repaired(checked, fixed)
+
+
+def _checked(source: str, config: Config, versions: Versions) -> Checked:
+    """The findings of `source` by the rules that are asked for; `versions`: of all rules."""
+    return versions.check(source) if asks_for_all(config) else check(source, config)
 
 
 def _known_as(finding: Finding) -> tuple[str, str | None, str | None]:

@@ -25,6 +25,7 @@ from memlane.fixes.realloc_uses import renewed, replaces_argument
 from memlane.fixes.removing import Removal
 from memlane.fixes.returned_flags import with_returned_flags
 from memlane.fixes.stub import stub, with_stub
+from memlane.fixes.text_versions import Versions
 from memlane.fixes.truths import Truths
 from memlane.fixes.unread_flags import without_unread
 from memlane.fixes.validate import Trials
@@ -68,16 +69,17 @@ class Fixer:
     Args:
         checked: the text and its findings.
         config: what it was checked under.
+        versions: see `Trials`.
 
     Attributes:
         trials: of edits.
     """
 
-    def __init__(self, checked: Checked, config: Config) -> None:
+    def __init__(self, checked: Checked, config: Config, versions: Versions | None = None) -> None:
         self.checked = checked
         self._config = config
         self._ground = Ground(checked, config)
-        self.trials = Trials(checked, config, self._ground)
+        self.trials = Trials(checked, config, versions)
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
@@ -276,13 +278,12 @@ class Fixer:
         before = counted(self.trials.known().findings, advice)
         text, messages = apply(self.checked.text.source, first), list[str]()
         for _ in range(_MAX_CHAIN):
-            fixer = Fixer(self.trials.check(text), self.trials.strict)
+            fixer = Fixer(self.trials.check(text), self.trials.strict, self.trials.versions)
             now = counted(fixer.checked.findings, advice)
             new = [f for f in fixer.checked.findings if (advice or is_grave(f)) and now[key_of(f)] > before[key_of(f)]]
             tries = ((fix, one) for one in new for fix in fixer.candidates(one))
             safe = ((fix, one) for fix, one in tries if fix.applicability is Applicability.SAFE)
             fix = next((fix for fix, one in safe if fixer.trials.hold(fix.edits, [one])), None)
-            self.trials.tried += fixer.trials.tried
             if fix is None:
                 break
             text = apply(text, fix.edits)
