@@ -40,7 +40,7 @@ def with_columns(lives: Lives, columns: list[Column], text: Text) -> Threaded | 
         rest = [column for column in columns if column in read]
         return with_columns(lives, rest, text) if 0 < len(rest) < len(columns) else None
 
-    return Threaded(Text(apply(text.source, writer.edits())), frozenset(written.names.values()), fewer)
+    return Threaded(Text(apply(text.source, writer.edits())), frozenset(written.names.values()), frozenset(), fewer)
 
 
 @dataclass(slots=True)

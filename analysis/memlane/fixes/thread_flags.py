@@ -30,12 +30,14 @@ class Threaded:
 
     Args:
         names: of the values that were added.
+        values: those that they are the flags of, where they are flags of single values.
         fewer: gives the text with those flags that have to be there where some of them, by name, are read; None: these
             are all, or none.
     """
 
     text: Text
     names: frozenset[str]
+    values: frozenset[Value]
     fewer: Callable[[Container[str]], Threaded | None]
 
 
@@ -67,7 +69,7 @@ def threaded(graph: Graph, cluster: Cluster, values: list[Value], text: Text) ->
         return threaded(graph, cluster, rest, text) if len(rest) < len(values) else None
 
     new = Text(apply(text.source, writer.edits()))
-    return Threaded(new, frozenset(threading.flags.values()), fewer) if values else None
+    return Threaded(new, frozenset(threading.flags.values()), frozenset(values), fewer) if values else None
 
 
 def _is_merge(cluster: Cluster, value: Value) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from memlane.checking import Checked
 from memlane.dialects.model import Models
@@ -28,6 +29,13 @@ _MAX_GROUPS = 8
 """Groups of values that get flags, at most."""
 
 
+class _Flagged(NamedTuple):
+    """A plan that needs flags, and the values whose flags those are."""
+
+    plan: Plan
+    values: frozenset[Value]
+
+
 def with_flags(
     checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, by_flag: bool = False
 ) -> Plan | None:
@@ -36,12 +44,15 @@ def with_flags(
     if not groups or len(groups) > _MAX_GROUPS:
         return None
     best = _attempt(checked, models, flow, cluster, groups, by_flag)
-    for group in groups if best is not None else ():
+    if best is None:
+        return None
+    groups = [group for group in groups if not best.values.isdisjoint(group)]  # the others are gone already
+    for group in groups:
         fewer = [other for other in groups if other is not group]
         found = _attempt(checked, models, flow, cluster, fewer, by_flag)
         if found is not None:
             best, groups = found, fewer
-    return best
+    return best.plan
 
 
 def with_told_flags(
@@ -64,7 +75,7 @@ def with_told_flags(
         new = with_columns(lives, columns, checked.text) if columns is not None else None
         found = _planned(checked, models, flow, cluster, new, by_flag, True, counted) if new is not None else None
         if found is not None:
-            return found
+            return found.plan
     return None
 
 
@@ -80,7 +91,7 @@ def _wanted(lives: Lives, placing: Placing) -> list[Wanted]:
 
 def _attempt(
     checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, groups: list[list[Value]], by_flag: bool
-) -> Plan | None:
+) -> _Flagged | None:
     values = [value for group in groups for value in group]
     new = threaded(flow.graph, cluster, values, checked.text)
     return _planned(checked, models, flow, cluster, new, by_flag) if new is not None else None
@@ -95,14 +106,14 @@ def _planned(
     by_flag: bool,
     apart: bool = False,
     counted: bool = True,
-) -> Plan | None:
+) -> _Flagged | None:
     """A plan on the text with flags, no more than it reads; its edits are those of the text without."""
     found = _on_text(checked, models, flow, cluster, new, by_flag, apart, counted)
     if found is None:
         return None
     fewer = new.fewer({flag.name for site in found.placed for flag in site.tree.flags()})
     better = _on_text(checked, models, flow, cluster, fewer, by_flag, apart, counted) if fewer is not None else None
-    return better or found
+    return _Flagged(better, fewer.values) if better is not None and fewer is not None else _Flagged(found, new.values)
 
 
 def _on_text(
