@@ -18,15 +18,16 @@ typedef struct {
   char *pages;
   size_t size, mapped;
   int live;
+  long made, used; /* when it was allocated, and used last */
 } Block;
 
 static Block blocks[BLOCKS];
 static int count, first;
 static size_t live_bytes, peak, max_peak;
-static long allocations, leaks, bad_frees, uses_after_free;
+static long allocations, leaks, bad_frees, uses_after_free, now;
 static uint64_t result, pattern;
 static struct {
-  size_t peak;
+  size_t peak, least;
   long faults, used;
   uint64_t result;
 } runs[1 << 12];
@@ -63,11 +64,31 @@ void *_mlir_memref_to_llvm_alloc(size_t size) {
   if (block->pages == MAP_FAILED)
     abort();
   block->live = 1;
+  block->made = block->used = ++now;
   ++allocations;
   live_bytes += size;
   if (live_bytes > peak)
     peak = live_bytes;
   return block->pages;
+}
+
+/* An access to the address, where the program was made to tell of them. */
+void memlane_touch(void *address) {
+  Block *block = block_of(address);
+  if (block)
+    block->used = ++now;
+}
+
+/* The peak of this run if each block were freed right after its last use. */
+static size_t least_peak(void) {
+  size_t least = 0;
+  for (int i = first; i < count; ++i) {
+    size_t sum = 0;
+    for (int j = first; j <= i; ++j)
+      sum += blocks[j].used >= blocks[i].made ? blocks[j].size : 0;
+    least = sum > least ? sum : least;
+  }
+  return least;
 }
 
 void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t size) {
@@ -122,6 +143,7 @@ void memlane_enter(void) {
 void memlane_leave(void) { leaving = 1; }
 
 void memlane_end(void) {
+  size_t least = least_peak();
   for (int i = 0; i < count; ++i) {
     if (i >= first && blocks[i].live)
       ++leaks;
@@ -130,6 +152,7 @@ void memlane_end(void) {
   count = first = leaving = 0;
   if (done < 1 << 12) {
     runs[done].peak = peak;
+    runs[done].least = least;
     runs[done].faults = leaks + bad_frees + uses_after_free - faults_before;
     runs[done].used = uses_after_free - used_before;
     runs[done++].result = result;
@@ -148,7 +171,8 @@ void memlane_report(int64_t function) {
          "\"uses_after_free\": %ld, \"result\": %lu, \"paths\": [",
          (long)function, max_peak, allocations, leaks, bad_frees, uses_after_free, total);
   for (int i = 0; i < done; ++i)
-    printf("%s[%zu, %ld, %ld, %lu]", i ? ", " : "", runs[i].peak, runs[i].faults, runs[i].used, runs[i].result);
+    printf("%s[%zu, %zu, %ld, %ld, %lu]", i ? ", " : "", runs[i].peak, runs[i].least, runs[i].faults, runs[i].used,
+           runs[i].result);
   printf("]}\n");
   fflush(stdout);
   max_peak = 0;

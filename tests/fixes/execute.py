@@ -31,6 +31,10 @@ _DECLARATION = re.compile(
 )
 _REALLOC = re.compile(r"(%[\w#]+) = memref\.realloc (%[\w#]+) : (memref<\d[\dx]*\w+>) to \3$", re.MULTILINE)
 _FUNCTION = re.compile(r"^\s*func\.func (@[\w.]+)\((.*?)\)(?: -> (.*?))? \{[ \t]*(?://.*|%.*)?$", re.MULTILINE)
+_ACCESS = re.compile(
+    r"^( *)(?:%\w+ = llvm\.load (%\w+)|llvm\.store %\w+, (%\w+)|\"llvm\.intr\.memcpy\"\((%\w+), (%\w+),).*$",
+    re.MULTILINE,
+)
 _RUNTIME = """
 func.func private @memlane_flag() -> i1
 func.func private @memlane_number() -> index
@@ -44,9 +48,16 @@ func.func private @memlane_report(index)
 
 
 class OneRun(NamedTuple):
-    """One run of one function: peak in bytes, leaks, bad frees and uses after free together, and these alone."""
+    """One run of one function.
+
+    Attributes:
+        peak: in bytes.
+        least_peak: the same if each buffer were freed right after its last use; of a run that tells of its accesses.
+        faults: leaks, bad frees and uses after free together.
+    """
 
     peak: int
+    least_peak: int
     faults: int
     uses_after_free: int
     result: int
@@ -66,8 +77,8 @@ class Runs:
     paths: tuple[OneRun, ...]
 
 
-def measure(source: str, passes: str = "") -> list[Runs]:
-    """Run every public function of `source`, after `passes` if any."""
+def measure(source: str, passes: str = "", *, accesses: bool = False) -> list[Runs]:
+    """Run every public function of `source`, after `passes` if any; `accesses`: the runs tell of each, see `OneRun`."""
     functions = list(_FUNCTION.finditer(source))
     names = [match[1] for match in functions]
     if passes:
@@ -78,6 +89,7 @@ def measure(source: str, passes: str = "") -> list[Runs]:
     )
     text = _with(_defined(source), _RUNTIME + driver + main + "  return\n}\n")
     lowered = _tool([OPT, f"--pass-pipeline={_LOWER}", "-"], text)
+    lowered = _telling(lowered) if accesses else lowered
     libraries = f"--shared-libs={_library()},{_utilities()}"
     out = _tool([RUNNER, "-e", "memlane_main", "--entry-point-result=void", libraries, "-"], lowered)
     rows = [json.loads(line) for line in out.splitlines() if line.startswith("{")]
@@ -85,6 +97,17 @@ def measure(source: str, passes: str = "") -> list[Runs]:
         row["function"] = names[row["function"]].removeprefix("@")
         row["paths"] = tuple(OneRun(*path) for path in row["paths"])
     return [Runs(**row) for row in rows]
+
+
+def _telling(lowered: str) -> str:
+    """A program in the LLVM dialect that says before each access which address it is."""
+
+    def with_calls(match: re.Match[str]) -> str:
+        pointers = [name for name in match.groups()[1:] if name]
+        calls = [f"{match[1]}llvm.call @memlane_touch({name}) : (!llvm.ptr) -> ()\n" for name in pointers]
+        return "".join(calls) + match[0]
+
+    return _with(_ACCESS.sub(with_calls, lowered), "llvm.func @memlane_touch(!llvm.ptr)\n")
 
 
 def transformed(source: str, passes: str, *options: str) -> str:

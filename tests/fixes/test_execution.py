@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ EXPERT = {
     "t13_early_exit": 16384,
 }
 """Peak bytes of the deallocations placed by hand (README of the cases), where no allocation went away besides."""
+
+_FREE = re.compile(r"^ *memref\.dealloc .*\n", re.MULTILINE)
 
 pytestmark = [
     pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed"),
@@ -75,3 +78,17 @@ def test_peaks(runs: list[tuple[str, dict[str, Any], Runs, Runs]]) -> None:
     assert [n for n, _, before, after in runs if after.peak > before.peak and not before.uses_after_free] == []
     measured = [(entry["optimal_peak_bytes"], after.peak) for _, entry, _, after in runs if entry]
     assert sum(peak for _, peak in measured) <= 1.03 * sum(optimal for optimal, _ in measured)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("stripped", "most"), [(False, 1.03), (True, 1.025)])
+def test_peaks_of_paths(stripped: bool, most: float) -> None:
+    """On the average path, near what it takes to free each buffer right after its last access on that very path, which
+    no text can where a later condition decides about it."""
+    peaks, least = 0.0, 0.0
+    for path in CASES:
+        source = _FREE.sub("", path.read_text()) if stripped else path.read_text()
+        for run in measure(fix_all(source), accesses=True):
+            peaks += sum(one.peak for one in run.paths) / len(run.paths)
+            least += sum(one.least_peak for one in run.paths) / len(run.paths)
+    assert least < peaks <= most * least
