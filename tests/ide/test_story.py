@@ -123,6 +123,69 @@ def test_hover_follows_what_calls_give_back() -> None:
     assert "Freed in line 11." in texts[2]
 
 
+OWNER = """\
+func.func @owner(%m: memref<8xf32>) {
+  memref.dealloc %m : memref<8xf32>
+  return
+}
+func.func @perhaps(%m: memref<8xf32>, %c: i1) {
+  scf.if %c {
+    memref.dealloc %m : memref<8xf32>
+  }
+  return
+}
+func.func @f(%c: i1, %i: index) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  call @owner(%a) : (memref<8xf32>) -> ()
+  call @perhaps(%b, %c) : (memref<8xf32>, i1) -> ()
+  %x = memref.load %a[%i] : memref<8xf32>
+  %y = memref.load %b[%i] : memref<8xf32>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mention", "said"),
+    [
+        ("~%a = memref", "Freed in line 14."),
+        ("load ~%a", "Already freed here, in line 14, by `@owner`."),
+        ("~%b = memref", "A call may free it in line 15."),
+        ("load ~%b", "Still allocated here unless it was freed in line 15, not used again."),
+    ],
+)
+def test_hover_tells_what_callees_free(mention: str, said: str) -> None:
+    program = marked(OWNER.replace(mention.replace("~", ""), mention, 1))
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert said in found.markdown
+    assert "Never freed" not in found.markdown
+
+
+@pytest.mark.parametrize(
+    ("mention", "said"),
+    [
+        ("load %~w", "A view of part of `%a` (line 2)."),
+        ("%~v = memref.subview", "A view of part of `%a` (line 2)."),
+        ("%~s = arith.select", "May stand for one of the buffers `%x` (line 1), `%out` (line 13)."),
+    ],
+)
+def test_hover_says_for_certain_what_is_certain(mention: str, said: str) -> None:
+    assert said in told(mention)
+
+
+def test_hover_says_what_a_block_certainly_receives() -> None:
+    program = marked(
+        "func.func @f(%n: index) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        "  cf.br ^b(%a : memref<8xf32>)\n^b(%w: memref<8xf32>):\n"
+        "  %x = memref.load %~w[%n] : memref<8xf32>\n  return\n}\n"
+    )
+    found = hover(program.file, program.cursor)
+    assert found is not None
+    assert "The same memory as `%a` (line 2)." in found.markdown
+
+
 def test_hover_beside_another_server_says_what_that_one_does_not() -> None:
     program = marked(STORY.format().replace("load %w", "load %~w"))
     alone, beside = (hover(program.file, program.cursor, language) for language in (True, False))

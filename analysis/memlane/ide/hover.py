@@ -14,7 +14,7 @@ from memlane.findings import Span
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.format import exactly, on
 from memlane.ide import markdown
-from memlane.ide.buffer_history import MOST_USES, story
+from memlane.ide.buffer_history import MOST_USES, relation, story
 from memlane.ide.buffer_names import memory_of, sites
 from memlane.ide.locate import Name, enclosing, line_of, name_at
 from memlane.ide.partial_trees import Linked
@@ -108,7 +108,8 @@ def _memory(file: File, value: Value, place: int, linked: Linked, check: bool) -
     others = [origin for origin in memory.origins if origin.value is not memory.value]
     if others:
         several = "one of the buffers" if len(memory.origins) > 1 else "the buffer"
-        yield f"May stand for {several} {_listed(file, [origin.value for origin in memory.origins])}."
+        words = relation(memory, linked) or f"May stand for {several}"
+        yield f"{words} {_listed(file, [origin.value for origin in memory.origins])}."
     yield from story(file, memory, place, linked)
     names = [name for name in memory.names if name is not memory.value and all(name is not one.value for one in others)]
     if names:
