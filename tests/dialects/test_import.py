@@ -256,7 +256,9 @@ def run(*arguments: str) -> int:
 
 def test_the_command_counts_one_operation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "one.mlir"
-    source.write_text("irdl.dialect @one {\n  irdl.operation @op {\n    %a = irdl.any\n    irdl.operands(of: %a)\n  }\n}\n")
+    source.write_text(
+        "irdl.dialect @one {\n  irdl.operation @op {\n    %a = irdl.any\n    irdl.operands(of: %a)\n  }\n}\n"
+    )
     assert run("import", str(source)) == 0
     assert "one: 1 operation, " in capsys.readouterr().err
 

@@ -84,6 +84,7 @@ def test_hover_tells_size_and_effects(client: Client) -> None:
     assert "allocates `%lost` on the heap" in op["contents"]["value"]
     symbol = client.request("textDocument/hover", at("@leaks", 1))
     assert "func.func @leaks(%n: index)" in symbol["contents"]["value"]
+    assert "Peak 4*%n B, in line 5. 1 buffer: `%lost` 4*%n B." in symbol["contents"]["value"]
     assert client.request("textDocument/hover", at("that leaks")) is None
 
 

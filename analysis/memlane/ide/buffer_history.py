@@ -100,8 +100,7 @@ def _given_back(program: Program, flow: FunctionFlow, value: Value) -> tuple[Val
 
 
 def relation(memory: BufferNames, linked: Linked) -> str:
-    """What a name certainly is of the one buffer that it stands for, whichever path is taken; "" where that is not sure:
-    `A view of part of`."""
+    """What a name is of the one buffer that it stands for on every path: `A view of part of`; "": that is not sure."""
     program = linked.program(memory.value.span.start)
     flow = linked.flow(enclosing(linked.tree, memory.value.span.start), memory.value.span.start)
     if program is None or flow is None or len(memory.origins) != 1:

@@ -15,6 +15,8 @@ from memlane.flow.control.graph import Edge
 from memlane.syntax.tree.tree import Op, Value
 
 MOST_NAMES = 2
+MOST_CALLS = 8
+"""Calls inside calls that are looked into."""
 _NONE = frozenset[Op]()
 
 
@@ -66,21 +68,23 @@ def may_receive(model: OpModel | None, op: Op) -> bool:
     return model.call is not None or model.compute == "select"
 
 
-def call_frees(program: Program, flow: FunctionFlow, call: Op, value: Value, seen: frozenset[Op] = _NONE) -> bool | None:
+def call_frees(
+    program: Program, flow: FunctionFlow, call: Op, value: Value, seen: frozenset[Op] = _NONE
+) -> bool | None:
     """Whether a call in `flow` of a named function frees what it is passed, whenever it is executed; None: never.
 
     Args:
         seen: the functions that are being looked into.
     """
-    if call.symbol is None or flow.graph.call(call) is None:
+    if call.symbol is None or flow.graph.call(call) is None or len(seen) == MOST_CALLS:
         return None
     passed = [at for at, one in enumerate(flow.graph.arguments(call)) if one is value]
     callees = [callee for callee in program.callees(call) if callee.op not in seen]
-    told = [_frees_argument(program, callee, at, seen | {callee.op}) for callee in callees for at in passed]
+    told = [frees_argument(program, callee, at, seen | {callee.op}) for callee in callees for at in passed]
     return all(told) if any(one is not None for one in told) else None
 
 
-def _frees_argument(program: Program, flow: FunctionFlow, at: int, seen: frozenset[Op]) -> bool | None:
+def frees_argument(program: Program, flow: FunctionFlow, at: int, seen: frozenset[Op] = _NONE) -> bool | None:
     """Whether a function frees its argument of that position whenever it is called: by an op that stands in no region
     and behind no branch, without a condition; None: never."""
     entry, formals, found = flow.graph.entry, flow.graph.formals, None
@@ -113,8 +117,11 @@ def _called(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Received
 def _returned(program: Program, call: Op, index: int) -> tuple[bool, list[int]]:
     """Whether a call's result may be new memory, and which arguments it may be."""
     callee = program.callee(call)
-    if callee is None:
-        return True, []
+    return returned_by(program, callee, index) if callee is not None else (True, [])
+
+
+def returned_by(program: Program, callee: FunctionFlow, index: int) -> tuple[bool, list[int]]:
+    """Whether a function's result may be new memory, and which arguments it may be."""
     fresh, positions = False, set[int]()
     for block in callee.op.regions[0].blocks:
         returned = callee.graph.effects(block.ops[-1]).returned if block.ops else ()
