@@ -168,7 +168,7 @@ def test_hover_looks_into_a_few_calls_of_a_long_chain() -> None:
     head = "func.func private @c{}(%m: memref<8xf32>) {{\n  {}\n  return\n}}\n"
     calls = [head.format(at, f"call @c{at + 1}(%m) : (memref<8xf32>) -> ()") for at in range(2000)]
     last = head.format(2000, "memref.dealloc %m : memref<8xf32>")
-    user = "func.func @f() {{\n  %~a = memref.alloc() : memref<8xf32>\n  call @c{}(%a) : (memref<8xf32>) -> ()\n  return\n}}\n"
+    user = "func.func @f() {{\n  %~a = memref.alloc() : memref<8xf32>\n  call @c{}(%a) : (memref<8xf32>) -> ()\n}}\n"
     for start, said in ((0, "Never freed in this function."), (1995, "Freed in line 8007.")):
         program = marked("".join(calls) + last + user.format(start))
         found = hover(program.file, program.cursor, check=False)
