@@ -88,6 +88,18 @@ def test_hover_tells_size_and_effects(client: Client) -> None:
     assert client.request("textDocument/hover", at("that leaks")) is None
 
 
+def test_completion_fills_in_and_mends_the_type(client: Client) -> None:
+    for behind, edits in (("", []), (" : memref<8xf32>", ["memref<?xf32>"])):
+        uri = f"file:///w/completed{len(behind)}.mlir"
+        text = PROGRAM.replace("    return\n", f"    memref.dealloc %lo{behind}\n    return\n", 1)
+        client.open(uri, text)
+        position = place(text, text.index("%lo\n" if not behind else "%lo :") + 3)
+        found = client.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": position})
+        item = next(one for one in found if one["label"] == "%lost")
+        assert item["textEdit"]["newText"] == ("%lost" if behind else "%lost : memref<?xf32>")
+        assert [edit["newText"] for edit in item.get("additionalTextEdits", [])] == edits
+
+
 def test_folding_and_selection(client: Client) -> None:
     folds = client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
     lines = [(fold["startLine"], fold["endLine"], fold.get("kind")) for fold in folds]
