@@ -242,6 +242,22 @@ def test_hover_says_what_a_block_certainly_receives() -> None:
     assert "The same memory as `%a` (line 2)." in found.markdown
 
 
+def test_hover_names_the_source() -> None:
+    text = """
+#loc = loc(callsite("/lib/python3/nn.py":3:1 at "model.py":12:5))
+func.func @f(%i: index) {
+  %a = memref.alloc() : memref<8xf32> loc(#loc)
+  %x = memref.load %a[%i] : memref<8xf32> loc("model.py":14:2)
+  return
+}
+"""
+    for mention, said in (("%~a = ", "model.py:12"), ("load %~a", "model.py:12"), ("memref.~load", "model.py:14")):
+        program = marked(text.replace(mention.replace("~", ""), mention, 1))
+        found = hover(program.file, program.cursor)
+        assert found is not None
+        assert found.markdown.endswith(f"Source: `{said}`.")
+
+
 def test_hover_beside_another_server_says_what_that_one_does_not() -> None:
     program = marked(STORY.format().replace("load %w", "load %~w"))
     alone, beside = (hover(program.file, program.cursor, language) for language in (True, False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
@@ -36,7 +36,7 @@ class Hover:
 
     span: Span
     markdown: str
-    function: Function | None = None
+    function: Function | None = field(default=None, compare=False)
 
 
 def hover(
@@ -71,6 +71,10 @@ def _about(file: File, name: Name, linked: Linked, language: bool, check: bool) 
         yield from _block(file, name.block)
     elif isinstance(name.thing, Op):
         yield from _op(file, name.thing)
+    if name.value is not None or isinstance(name.thing, Op):
+        frame = file.text.frames.of_statement(name.value.span.start if name.value is not None else name.span.start)
+        if frame is not None:
+            yield f"Source: {markdown.code(str(frame))}."
 
 
 def _comment(file: File, offset: int) -> Hover | None:

@@ -1,7 +1,7 @@
 """Which types an operand that is typed may have, as far as what stands before it tells: values of those come first.
 
 Told by the snippet of the operation, whose placeholders have the names of kinds (`%buffer`, `%index`, `%flag`), by its
-model, by the first operand of arithmetic, by the type behind it, or by the head of the function that is called.
+model, by the first operand of what computes, by the type behind it, or by the head of the function that is called.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ _PLACEHOLDER = re.compile(r"%\$\{\d+:(\w+)\}")
 _ALONE = re.compile(r"[\w.]+ %\$\{1:\w+\} : memref<\$\{2:[^}]*\}>\Z")
 """A snippet of an operation of one operand with its type, and nothing else."""
 _TYPE = re.compile(r"(?P<before>[ \t]*:[ \t]*)(?P<type>[^\s/][^\n/]*?)[ \t]*(?://|\r|\n|\Z)")
-_ARITHMETIC = ("arith.", "math.", "index.", "complex.")
-"""Dialects whose operations take operands of one type."""
 _NOTHING = re.compile(r"[ \t]*(?://|\r|\n|\Z)")
 
 
@@ -47,13 +45,13 @@ def fitting(file: File, offset: int, before: str, name: str, values: Mapping[str
     kinds = _PLACEHOLDER.findall((snippet(name, results=False) or "").partition("{\n")[0])
     if len(operands) < len(kinds):
         return _KINDS.get(kinds[len(operands)], _other)
-    if name.startswith(_ARITHMETIC):
-        first = values.get(operands[0]) if operands else None
-        return (lambda value: value.type == first.type) if first is not None else _number
     model = file.models.of(name) if name else None
-    if model is not None and (model.free or model.read or model.write or model.view) and not operands:
-        return _buffer
-    return None
+    if model is None or model.call is not None:
+        return None
+    if not model.compute and (model.free or model.read or model.write or model.view):
+        return _buffer if not operands else None
+    first = values.get(operands[0]) if operands else None
+    return (lambda value: value.type == first.type) if first is not None else _number
 
 
 def with_type(file: File, offset: int, name: str, value: Value) -> tuple[str, Edit | None]:
