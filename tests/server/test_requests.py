@@ -145,7 +145,7 @@ def applied(edits: list[dict[str, Any]]) -> str:
 def test_quick_fix_goes_with_its_diagnostic(client: Client) -> None:
     shown = [{**one, "source": None} for one in client.diagnostics(URI, 1)]  # ALE leaves the source out
     params = {"textDocument": {"uri": URI}, "range": range_of("memref.alloc"), "context": {"diagnostics": shown}}
-    action, silence = client.request("textDocument/codeAction", params)
+    action, silence, *_ = client.request("textDocument/codeAction", params)
     assert silence["title"] == "Ignore leak here"
     assert (action["kind"], action["isPreferred"]) == ("quickfix", True)
     assert [one["code"] for one in action["diagnostics"]] == ["leak"]
