@@ -24,7 +24,8 @@ CAPABILITIES = {
 def offered(client: Client, uri: str, line: int, character: int) -> dict[str, dict[str, Any]]:
     """The actions at a place, by their titles."""
     place = {"line": line, "character": character}
-    params = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}}
+    context: dict[str, Any] = {"diagnostics": []}
+    params = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": context}
     return {action["title"]: action for action in client.request("textDocument/codeAction", params)}
 
 
