@@ -93,11 +93,14 @@ class Addition:
         file: the configuration file to add to; None: a new one, called `name`, is to be made.
         name: what a new file is called.
         content: whole lines, the first of them empty.
+        table: the header of the table that the lines are keys of: they go into it where the file has it, in place of
+            the same keys there.
     """
 
     file: Path | None
     name: str
     content: str
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
+from memlane.source_frames import SourceFrames
+
 _LINE_END = re.compile(r"\r\n|\n|\r")
 BLOCK = 8192
 """Characters of a block of the line table."""
@@ -27,7 +29,7 @@ class Position(NamedTuple):
 class Text:
     """An immutable source with its line table, which is made block by block, on first access."""
 
-    __slots__ = ("__weakref__", "_before", "_size", "_starts", "source")
+    __slots__ = ("__weakref__", "_before", "_frames", "_size", "_starts", "source")
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -38,6 +40,14 @@ class Text:
         counts = [source.count("\n", at, at + BLOCK) for at in range(0, len(source), BLOCK)] if plain else None
         self._before = [0, *accumulate([len(self._table(0))] if counts is None else counts)]
         """How many lines end before each block, and in all."""
+        self._frames: SourceFrames | None = None
+
+    @property
+    def frames(self) -> SourceFrames:
+        """The places in other files that its statements come from."""
+        if self._frames is None:
+            self._frames = SourceFrames(self.source)
+        return self._frames
 
     @property
     def line_count(self) -> int:

@@ -5,12 +5,13 @@ A file that is not there yet is made first, where the client can do that; a clie
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from memlane.findings import Addition, Fix
+from memlane.findings import Addition, Edit, Fix, Span
 from memlane.ide.snapshot import File
 from memlane.read_file import read_text
 from memlane.text import Text
@@ -54,14 +55,41 @@ def _changes(session: Session, file: File, convert: Converter, added: Addition) 
         return None
     if text is None and not _makes_files(session):
         return None
-    end = Converter(text, convert.encoding).position(len(text.source)) if text is not None else types.Position(0, 0)
-    content = added.content if text is not None else added.content.lstrip("\n")
-    if text is not None and text.source and not text.source.endswith("\n"):
-        content = f"\n{content}"
+    change = _placed(text.source if text is not None else "", added)
+    if change is None:
+        return None
+    place = Converter(text or Text(""), convert.encoding).range(change.span)
     document = types.OptionalVersionedTextDocumentIdentifier(uri, None)
-    edit = types.TextDocumentEdit(document, [types.TextEdit(types.Range(end, end), content)])
+    edit = types.TextDocumentEdit(document, [types.TextEdit(place, change.content)])
     made = [types.CreateFile(uri, options=types.CreateFileOptions(ignore_if_exists=True))] if text is None else []
     return [*made, edit]
+
+
+def _placed(source: str, added: Addition) -> Edit | None:
+    """What adds to a file: lines at its end, or in a table of it; None where the table is written in another form."""
+    content = f"\n{added.table}\n{added.content}" if added.table else added.content
+    if added.table:
+        header = re.compile(rf"^[ \t]*{re.escape(added.table)}[ \t]*(?:#.*)?\n?", re.MULTILINE).search(source)
+        if header is not None:
+            return _in_table(source, header.end(), added.content)
+        if re.search(rf"^[ \t]*{added.table.strip('[]').rpartition('.')[2]}[ \t]*[.=]", source, re.MULTILINE):
+            return None
+    end = len(source)
+    if not source:
+        content = content.lstrip("\n")
+    elif not source.endswith("\n"):
+        content = f"\n{content}"
+    return Edit(Span(end, end), content)
+
+
+def _in_table(source: str, start: int, content: str) -> Edit:
+    """A key in a table whose keys begin at `start`: in place of the same key, else before all others."""
+    after = re.compile(r"^[ \t]*\[", re.MULTILINE).search(source, start)
+    stop = after.start() if after is not None else len(source)
+    key = re.escape(content.partition(" = ")[0])
+    same = re.compile(rf"^[ \t]*([\"']?){key}\1[ \t]*=.*\n?", re.MULTILINE).search(source, start, stop)
+    span = Span(*same.span()) if same is not None else Span(start, start)
+    return Edit(span, content if source[:start].endswith("\n") else f"\n{content}")
 
 
 def _new(session: Session, file: File, added: Addition) -> Path | None:

@@ -199,7 +199,7 @@ def test_dialect_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     source, target = tmp_path / "pool.mlir", tmp_path / "pool.toml"
     source.write_text(IRDL)
     assert main(["dialect", "import", str(source), "-o", str(target)]) == 0
-    assert capsys.readouterr().err == "memlane: pool: 1 operations, 0 of them guessed\n"
+    assert capsys.readouterr().err == "memlane: pool: 1 operation, 0 of them guessed\n"
     assert "[dialect.pool]" in target.read_text()
     (tmp_path / "memlane.toml").write_text('models = ["pool.toml"]\n')
     assert load_config(tmp_path / "memlane.toml")[1] == ()

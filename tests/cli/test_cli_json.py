@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import pytest
 from findings_by_hand import hint, late, leak, outcome
 
+from memlane.cli import main
 from memlane.cli.render import render
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style
@@ -24,6 +27,7 @@ def test_everything() -> None:
             "message": "buffer %a is held over 2 operations",
             "function": "f",
             "certainty": "always",
+            "source": None,
             "buffer": {"name": "%a", "location": {"row": 2, "column": 3}, "bytes": None, "bytes_expr": "20*%n"},
             "notes": [
                 {
@@ -91,3 +95,27 @@ def test_statistics() -> None:
         {"rule": "late-free", "count": 2},
         {"rule": "possible-leak", "count": 1},
     ]
+
+
+LOCATED = """\
+#loc = loc("model.py":12:5)
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<16xf32> loc(#loc)
+  %b = memref.alloc() : memref<16xf32> loc("model.py":13:1)
+  memref.dealloc %b : memref<16xf32>
+  return
+}
+"""
+
+
+def test_the_source_behind_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(LOCATED)
+    said: dict[str, str] = {}
+    for form in ("full", "concise", "json"):
+        main(["check", "--isolated", "--no-cache", "--output-format", form, str(file)])
+        said[form] = capsys.readouterr().out
+    assert f"--> {file}:3:8 in @f, from model.py:12\n" in said["full"]
+    assert "is never freed [from model.py:12]\n" in said["concise"]
+    record = next(one for one in json.loads(said["json"]) if one["rule"] == "leak")
+    assert record["source"] == {"filename": "model.py", "location": {"row": 12, "column": 5}}

@@ -254,6 +254,15 @@ def run(*arguments: str) -> int:
     return command.run(parser.parse_args(arguments))
 
 
+def test_the_command_counts_one_operation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "one.mlir"
+    source.write_text(
+        "irdl.dialect @one {\n  irdl.operation @op {\n    %a = irdl.any\n    irdl.operands(of: %a)\n  }\n}\n"
+    )
+    assert run("import", str(source)) == 0
+    assert "one: 1 operation, " in capsys.readouterr().err
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = tmp_path / "rc.mlir", tmp_path / "rc.toml"
     source.write_text(IRDL)

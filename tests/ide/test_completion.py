@@ -9,7 +9,7 @@ from tests.fuzz.programs import program as generated
 
 from memlane.config import Config
 from memlane.ide import completion
-from memlane.ide.completion import completions, first, values_in_scope
+from memlane.ide.completion import Candidate, completions, first, values_in_scope
 from memlane.ide.snapshot import File
 from memlane.syntax.editing import pieces
 from memlane.syntax.editing.piece import Piece
@@ -28,8 +28,8 @@ def file_of(source: str) -> File:
 
 def test_of_one_kind_the_nearest_comes_first() -> None:
     found = [one.text for one in completions(file_of(f"{MANY}  %x = arith.addi %"), len(MANY) + 19)]
-    assert found[:2] == ["%m599", "%m598"]
-    assert [text for text in found if text.startswith("%c")][:2] == ["%c49", "%c48"]
+    assert found[:2] == ["%c49", "%c48"]
+    assert [text for text in found if text.startswith("%m")][:2] == ["%m599", "%m598"]
 
 
 def test_of_too_many_those_come_that_have_what_is_typed() -> None:
@@ -100,3 +100,66 @@ def test_a_name_before_what_is_written_already_comes_alone(behind: str, alone: b
     found = completions(file_of(f"{head}{behind}\n  return\n}}\n"), len(head))
     store = next(one for one in found if one.text == "memref.store")
     assert bool(store.snippet) == alone
+
+
+SCOPE = """func.func private @g(index, memref<4xf32>)
+func.func private @h(%x: f32, %y: memref<8xf32>)
+func.func @f(%n: index, %c: i1, %x: f32, %four: memref<4xf32>, %eight: memref<8xf32>, %t: tensor<4xf32>) {{
+  {0}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "best"),
+    [
+        ("memref.dealloc %|", {"%four", "%eight"}),
+        ("memref.copy %four, %|", {"%four", "%eight"}),
+        ("%v = memref.load %|", {"%four", "%eight"}),
+        ("%v = memref.load %four[%|", {"%n"}),
+        ("memref.store %|", {"%x"}),
+        ("memref.store %x, %|", {"%four", "%eight"}),
+        ("memref.dealloc %| : memref<8xf32>", {"%eight"}),
+        ("scf.if %|", {"%c"}),
+        ("%s = arith.addf %|", {"%n", "%c", "%x"}),
+        ("%s = arith.addi %n, %|", {"%n"}),
+        ("call @g(%|", {"%n"}),
+        ("call @g(%n, %|", {"%four"}),
+        ("call @h(%x, %|", {"%eight"}),
+        ("%b = bufferization.to_buffer %|", {"%t"}),
+    ],
+)
+def test_values_of_the_right_type_come_first(typed: str, best: set[str]) -> None:
+    assert set(_at(SCOPE.format(typed))[: len(best)]) == best
+
+
+def _offered(text: str, name: str) -> Candidate:
+    place = text.index("|")
+    return next(one for one in completions(file_of(text.replace("|", "")), place) if one.text == name)
+
+
+def test_the_type_comes_with_a_value_that_ends_the_statement() -> None:
+    assert _offered(SCOPE.format("memref.dealloc %|"), "%four").insert == "%four : memref<4xf32>"
+    assert _offered(SCOPE.format("memref.dealloc %ei|"), "%eight").insert == "%eight : memref<8xf32>"
+    assert _offered(SCOPE.format("%v = memref.load %|"), "%four").insert == "%four"
+
+
+def test_a_type_that_is_there_becomes_that_of_the_value() -> None:
+    text = SCOPE.format("memref.dealloc %|buffer : memref<?xf32>  // the last")
+    found = _offered(text, "%eight")
+    assert found.insert == "%eight"
+    assert found.mends is not None
+    assert text.replace("|", "")[slice(*found.mends.span)] == "memref<?xf32>"
+    assert found.mends.content == "memref<8xf32>"
+    assert _offered(text.replace("<?", "<8"), "%eight").mends is None
+
+
+def test_operations_of_a_file_are_offered_in_it_and_those_of_its_dialects_first() -> None:
+    uses = 'npu.load %a : memref<4xf32>\n  "npu.store"(%a) : (memref<4xf32>) -> ()'
+    text = f"func.func @f(%a: memref<4xf32>) {{\n  {uses}\n  |\n}}\n"
+    assert _at(text.replace("|", "np|")) == ["npu.load", "npu.store"]
+    assert _at(text.replace("|", "npu.|")) == ["npu.load", "npu.store"]
+    assert _at(text.replace("|", "npu.lo|")) == ["npu.load"]
+    assert _at(text.replace("|", "a|"))[0].startswith("arith.")
+    assert _at(text.replace("|", "affine.yield\n  a|"))[0].startswith("affine.")

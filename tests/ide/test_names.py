@@ -7,6 +7,7 @@ from marked import Marked, marked, unmarked
 
 from memlane.findings import Span
 from memlane.ide.definition import definition
+from memlane.ide.file_mentions import mention_at
 from memlane.ide.highlight import MentionAccess, highlights
 from memlane.ide.references import references
 from memlane.ide.rename import RenameRefused, rename
@@ -183,3 +184,41 @@ def test_other_names_of_the_memory_are_highlighted_as_well() -> None:
     write, name, read = MentionAccess.WRITE, MentionAccess.NAME, MentionAccess.READ
     assert [one.access for one in found] == [write, name, read, read, write]
     assert [one.own for one in found] == [True, False, True, False, False]
+
+
+ALIASED = """
+#map = affine_map<(d0) -> (d0)>
+!t = memref<4xf32>
+#loc1 = loc("model.py":12:5)
+#loc2 = loc(callsite(#loc1 at "main.py":1:1))
+func.func @f() {
+  %a = memref.alloc() : !t loc(#loc2)
+  %b = memref.alloc() {m = #map, s = "#map"} : !t loc("#loc1"("model.py":14:1))  // #loc1
+  return
+}
+// -----
+#loc2 = loc("other.py":1:1)
+func.func @f() {
+  return loc(#loc2)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mention", "line"),
+    [("loc(#loc2)", 4), ("callsite(#loc1", 3), ("m = #map", 1), (": !t loc", 2), ("return loc(#loc2", 11)],
+)
+def test_aliases_are_defined_in_their_chunk(mention: str, line: int) -> None:
+    program = marked(ALIASED)
+    found = definition(program.file, ALIASED.index(mention) + mention.index("#" if "#" in mention else "!") + 1)
+    assert isinstance(found, Span)
+    assert program.file.text.position(found.start).line == line
+
+
+def test_a_location_leads_to_its_file_and_strings_and_comments_nowhere() -> None:
+    file = marked(ALIASED).file
+    found = mention_at(file, ALIASED.index("model.py") + 2)
+    assert found is not None
+    assert (found.path, found.line, found.column) == ("model.py", 12, 5)
+    for mention in ('"#map"', '"#loc1"', "// #loc1"):
+        assert definition(file, ALIASED.index(mention) + mention.index("#") + 1) is None

@@ -87,6 +87,11 @@ def test_svg_is_whole_and_shows_every_buffer(count: int) -> None:
     assert "prefers-color-scheme: dark" in text
 
 
+@pytest.mark.parametrize(("count", "said"), [(1, "1 buffer · "), (2, "2 buffers · ")])
+def test_the_title_counts_in_words(count: int, said: str) -> None:
+    assert said in svg(drawn(many(count)))
+
+
 def test_many_buffers_share_rows_without_overlap() -> None:
     found = drawn(many(500))
     assert found.rows <= 10

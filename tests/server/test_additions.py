@@ -26,7 +26,7 @@ def actions(folder: Path, capabilities: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_a_new_file_is_made_in_the_folder_that_is_open(tmp_path: Path) -> None:
-    describe, _ = actions(tmp_path, ABLE)
+    describe = actions(tmp_path, ABLE)[0]
     assert describe["title"].startswith("Describe npu.run in memlane.toml (unsafe: ")
     made, added = describe["edit"]["documentChanges"]
     assert made == {"kind": "create", "uri": (tmp_path / "memlane.toml").as_uri(), "options": {"ignoreIfExists": True}}
@@ -51,10 +51,12 @@ def test_a_file_that_is_there_gets_it_at_its_end(tmp_path: Path, capabilities: d
 
 @pytest.mark.slow
 def test_a_client_that_cannot_make_files_is_not_offered_one(tmp_path: Path) -> None:
-    assert [action["title"] for action in actions(tmp_path, {})] == ["Ignore unknown-effects here"]
+    titles = [action["title"] for action in actions(tmp_path, {})]
+    assert titles == ["Ignore unknown-effects here", "Memlane: explain unknown-effects"]
 
 
 @pytest.mark.slow
 def test_a_file_that_is_no_text_gets_nothing(tmp_path: Path) -> None:
     (tmp_path / "memlane.toml").write_bytes(b'ignore = ["leak"]\n# \xff\n')
-    assert [action["title"] for action in actions(tmp_path, ABLE)] == ["Ignore unknown-effects here"]
+    titles = [action["title"] for action in actions(tmp_path, ABLE)]
+    assert titles == ["Ignore unknown-effects here", "Memlane: explain unknown-effects"]

@@ -77,7 +77,7 @@ def test_lenses_are_placed_at_once_and_told_when_asked(client: Client) -> None:
     assert [one["range"]["start"]["line"] for one in lenses] == [3, 3, 12, 12]
     told = [client.request("codeLens/resolve", one)["command"] for one in lenses]
     assert [one["title"] for one in told] == [
-        "peak 8 KiB, 4 KiB possible · 2 findings",
+        "peak 8 KiB, ideal 4 KiB (2x) · 2 findings",
         "show lanes",
         "peak 16 B · 1 finding",
         "show lanes",
@@ -128,7 +128,7 @@ def test_the_peak_is_told_later_and_ownership_at_once(client: Client) -> None:
     assert not any("peak" in label for labels in first.values() for label in labels)
     client.wait("a refresh", lambda: bool(client.notifications("workspace/inlayHint/refresh")))
     later = hints(client)
-    assert later[3] == ["peak 8 KiB, 4 KiB possible"]
+    assert later[3] == ["peak 8 KiB, ideal 4 KiB (2x)"]
     assert later[12] == ["peak 16 B"]
     assert {line: labels for line, labels in later.items() if line not in (3, 12)} == first
 
@@ -140,7 +140,7 @@ def test_who_draws_hints_while_it_is_told_to_ask_again_is_told_once_more(client:
     client.wait("a refresh, unheard", lambda: bool(client.notifications("workspace/inlayHint/refresh")))
     heard = len(client.notifications("workspace/inlayHint/refresh"))
     client.wait("another", lambda: len(client.notifications("workspace/inlayHint/refresh")) > heard)
-    assert hints(client)[3] == ["peak 8 KiB, 4 KiB possible"]
+    assert hints(client)[3] == ["peak 8 KiB, ideal 4 KiB (2x)"]
     told = len(client.notifications("workspace/inlayHint/refresh"))
     client.settle(2 * FIRST_SECONDS)
     assert len(client.notifications("workspace/inlayHint/refresh")) == told

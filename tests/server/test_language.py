@@ -178,3 +178,10 @@ def test_where_everything_fits_the_most_likely_operations_come_and_the_client_as
         [alloc] = [one for one in found["items"] if one["label"] == "memref.alloc"]
         assert alloc["insertTextFormat"] == 2
         assert alloc["textEdit"]["newText"] == "%${1:alloc} = memref.alloc() : memref<${2:4xf32}>"
+
+
+def test_definition_of_a_location_is_the_place_in_its_file(client: Client) -> None:
+    position = place(PROGRAM, PROGRAM.index("model.py"))
+    found = client.request("textDocument/definition", {"textDocument": {"uri": URI}, "position": position})
+    at = {"line": 11, "character": 6}
+    assert found == {"uri": "file:///w/dir/model.py", "range": {"start": at, "end": at}}

@@ -84,7 +84,20 @@ def test_hover_tells_size_and_effects(client: Client) -> None:
     assert "allocates `%lost` on the heap" in op["contents"]["value"]
     symbol = client.request("textDocument/hover", at("@leaks", 1))
     assert "func.func @leaks(%n: index)" in symbol["contents"]["value"]
+    assert "Peak 4*%n B, in line 5. 1 buffer: `%lost` 4*%n B." in symbol["contents"]["value"]
     assert client.request("textDocument/hover", at("that leaks")) is None
+
+
+def test_completion_fills_in_and_mends_the_type(client: Client) -> None:
+    for behind, edits in (("", []), (" : memref<8xf32>", ["memref<?xf32>"])):
+        uri = f"file:///w/completed{len(behind)}.mlir"
+        text = PROGRAM.replace("    return\n", f"    memref.dealloc %lo{behind}\n    return\n", 1)
+        client.open(uri, text)
+        position = place(text, text.index("%lo\n" if not behind else "%lo :") + 3)
+        found = client.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": position})
+        item = next(one for one in found if one["label"] == "%lost")
+        assert item["textEdit"]["newText"] == ("%lost" if behind else "%lost : memref<?xf32>")
+        assert [edit["newText"] for edit in item.get("additionalTextEdits", [])] == edits
 
 
 def test_folding_and_selection(client: Client) -> None:
@@ -132,7 +145,7 @@ def applied(edits: list[dict[str, Any]]) -> str:
 def test_quick_fix_goes_with_its_diagnostic(client: Client) -> None:
     shown = [{**one, "source": None} for one in client.diagnostics(URI, 1)]  # ALE leaves the source out
     params = {"textDocument": {"uri": URI}, "range": range_of("memref.alloc"), "context": {"diagnostics": shown}}
-    action, silence = client.request("textDocument/codeAction", params)
+    action, silence, *_ = client.request("textDocument/codeAction", params)
     assert silence["title"] == "Ignore leak here"
     assert (action["kind"], action["isPreferred"]) == ("quickfix", True)
     assert [one["code"] for one in action["diagnostics"]] == ["leak"]

@@ -75,7 +75,7 @@ SHOWN: dict[str, Schema] = {
     },
     "lanes.ranges": {
         "type": "boolean",
-        "default": True,
+        "default": False,
         "description": "Underline where the buffer at the cursor lives: solid where it certainly does, dashed where "
         "it may.",
     },
@@ -87,10 +87,12 @@ SHOWN: dict[str, Schema] = {
     "statusBar": {
         "type": "boolean",
         "default": True,
-        "description": "Show the state of the server, the findings of the file and the peak of the function in the "
-        "status bar.",
+        "description": "Show the state of the server and the number of findings of the file in the status bar.",
     },
 }
+
+HERE: dict[str, bool] = {"inlay_hint_peak": False}
+"""Defaults that are others than the server's: the lenses, which VS Code shows, say the same."""
 
 SERVER_ENUMS: dict[str, dict[str, str]] = {
     "features": {
@@ -148,7 +150,7 @@ def _server() -> Iterator[tuple[str, Schema]]:
     for field in fields(Settings):
         if field.name in ("rules", "check"):
             continue
-        default = getattr(Settings(), field.name)
+        default = HERE.get(field.name, getattr(Settings(), field.name))
         schema: Schema = {"type": _json_type(default), "default": "" if default is None else default}
         if field.name == "features":
             schema |= {

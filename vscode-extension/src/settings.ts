@@ -22,7 +22,7 @@ export function settings(): Settings {
   return {
     lanes: section.get("lanes.enabled", true),
     lanesMost: section.get("lanes.most", 5),
-    ranges: section.get("lanes.ranges", true),
+    ranges: section.get("lanes.ranges", false),
     panelFollows: section.get("panel.followCursor", true),
     statusBar: section.get("statusBar", true),
     ...startSettings(section.get("server", []), section.get("logLevel", "warning")),

@@ -1,4 +1,4 @@
-/** The item in the status bar: the server's state, the findings of the file, the peak of the function at the cursor. */
+/** The item in the status bar: the server's state and the findings of the file; hovered over, the peak of the function at the cursor. */
 
 import * as vscode from "vscode";
 import type { Server, ServerState } from "./client";
@@ -36,7 +36,7 @@ export class Status implements vscode.Disposable {
       this.item.hide();
       return;
     }
-    const { text, tooltip, bad } = statusText(this.server.state, findings(document.uri), viewOf(this.focus.view, document));
+    const { text, tooltip, bad } = statusText(this.server.state, findings(document.uri), viewOf(this.focus.view, document), this.focus.view?.editor.document !== document);
     this.item.text = text;
     this.item.tooltip = tooltip;
     this.item.command = commandFor(this.server.state);

@@ -22,6 +22,7 @@ export function statusText(
   state: ServerState,
   counts: Counts,
   cursor: CursorAnswer | undefined,
+  measuring = false,
 ): { text: string; tooltip: string; bad: boolean } {
   if (state !== "running") {
     const { icon, says } = STATES[state];
@@ -31,7 +32,8 @@ export function statusText(
   const findings = said.filter((one) => one !== "").join(", ") || "no findings";
   const one = cursor?.function;
   const all = counts.errors + counts.warnings + counts.others;
-  const text = `$(layers) ${all}${one ? ` · peak ${one.peak.label}` : ""}`;
+  if (measuring) return { text: "$(loading~spin) Memlane", tooltip: `Memlane: ${findings} in this file so far. It is being measured.`, bad: false };
+  const text = all ? `$(layers) ${number(all, "finding")}` : "$(layers) Memlane";
   const peak = one ? ` Peak of @${one.name}: ${one.peak.label}; ideal: ${one.ideal.label}. Click for its memory.` : "";
   return { text, tooltip: `Memlane: ${findings} in this file.${peak}`, bad: false };
 }

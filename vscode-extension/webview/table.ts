@@ -19,7 +19,8 @@ export class Table {
       const block = picture.blocks[index];
       return block ? [{ block, here: here.has(index), cells: cells(picture, block) }] : [];
     });
-    const caption = `@${picture.name}: ${picture.blocks.length} buffers, peak ${picture.peak.label}, ideal ${picture.ideal.label}`;
+    const count = picture.blocks.length;
+    const caption = `@${picture.name}: ${count} buffer${count === 1 ? "" : "s"}, peak ${picture.peak.label}, ideal ${picture.ideal.label}`;
     const said = JSON.stringify([caption, rows.map((row) => [row.cells, row.here])]);
     if (said === this.said) return;
     this.said = said;

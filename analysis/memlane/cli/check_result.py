@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.findings import NO_SAVINGS, Finding, Savings, Severity, Suppressed
+from memlane.source_frames import SourceFrame
 from memlane.text import Text
 
 BAD = (Severity.ERROR, Severity.WARNING)
@@ -27,6 +28,12 @@ class CheckedFile:
     suppressed: tuple[Suppressed, ...] = ()
     fixed: tuple[str, ...] = ()
     savings: Savings = NO_SAVINGS
+
+    def comes_from(self, finding: Finding) -> SourceFrame | None:
+        """The place in another file that a finding is about: that of its operation, else that of its buffer."""
+        buffer = finding.report.buffer
+        spans = [finding.report.span, *([buffer.span] if buffer is not None else [])]
+        return next(filter(None, (self.text.frames.of_statement(span.start) for span in spans)), None)
 
 
 @dataclass(frozen=True, slots=True)

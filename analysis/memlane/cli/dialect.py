@@ -43,5 +43,6 @@ def run(options: Namespace) -> int:
         return FAILED
     if options.output_file is None:
         sys.stdout.write(found.text)
-    tell(f"{', '.join(found.dialects)}: {found.operations} operations, {found.guessed} of them guessed")
+    operations = f"{found.operations} operation{'s' if found.operations != 1 else ''}"
+    tell(f"{', '.join(found.dialects)}: {operations}, {found.guessed} of them guessed")
     return CLEAN

@@ -10,6 +10,6 @@ from memlane.fixes.all import Repaired, fix_all, repaired, with_fixes
 from memlane.fixes.edit_writer import apply
 from memlane.fixes.fixer import Fixer
 from memlane.fixes.refusal import refusal
-from memlane.fixes.silence import silence
+from memlane.fixes.silence import silence, turn_off
 
-__all__ = ["Fixer", "Repaired", "apply", "fix_all", "refusal", "repaired", "silence", "with_fixes"]
+__all__ = ["Fixer", "Repaired", "apply", "fix_all", "refusal", "repaired", "silence", "turn_off", "with_fixes"]

@@ -18,14 +18,14 @@ from memlane.findings import Addition, Applicability, Fix
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
-_PROJECT = "pyproject.toml"
+PROJECT = "pyproject.toml"
 _REASON = "a generated guess, please review"
 
 
 def stub(op: Op, config: Config) -> Fix:
     """The fix that adds a table for `op` to the configuration file that holds, or to a new one."""
-    file = _file(config)
-    in_project = file is not None and file.name == _PROJECT
+    file = own_file(config)
+    in_project = file is not None and file.name == PROJECT
     table = f"[{'tool.memlane.' if in_project else ''}op.{quoted(op.name)}]"
     content = "".join(f"{line}\n" for line in ("", *_comment(op), table, *_keys(op)))
     name = file.name if file is not None else NAMES[0]
@@ -44,10 +44,10 @@ def with_stub(config: Config, *fixes: Fix) -> Config:
     return replace(config, models=extended(config.models, said))
 
 
-def _file(config: Config) -> Path | None:
+def own_file(config: Config) -> Path | None:
     """The file that the configuration was read from, leaving aside what it extends."""
     root = config.root.absolute()
-    found = (f for f in config.files if f.absolute().parent == root and f.name in (*NAMES, _PROJECT))
+    found = (f for f in config.files if f.absolute().parent == root and f.name in (*NAMES, PROJECT))
     return next(found, None)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from memlane.dialects.model import ViewKind
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, Program
 from memlane.flow.alias.alias import Aliases
@@ -16,7 +17,7 @@ from memlane.ide.locate import ancestors, enclosing
 from memlane.ide.markdown import code
 from memlane.ide.partial_trees import Linked
 from memlane.ide.snapshot import File
-from memlane.ide.value_ownership import received
+from memlane.ide.value_ownership import call_frees, received
 from memlane.ide.views import sources
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -37,7 +38,7 @@ def story(file: File, memory: BufferNames, offset: int, linked: Linked) -> Itera
         origin, names = _through_calls(program, flow, memory.origins[0], memory.names)
         uses = _uses(names, linked)
         if origin is not None:
-            yield from _now(file, flow, origin, uses, enclosing(linked.here.tree, offset))
+            yield from _now(file, program, flow, origin, uses, enclosing(linked.here.tree, offset))
 
 
 def _uses(names: Iterable[Value], linked: Linked) -> list[Use]:
@@ -98,14 +99,39 @@ def _given_back(program: Program, flow: FunctionFlow, value: Value) -> tuple[Val
     return found.sources if found is not None and not found.words.startswith(("owned", "borrowed")) else ()
 
 
-def _origin(file: File, program: Program, flow: FunctionFlow, value: Value) -> Iterator[str]:
-    """Through which names the memory came to this one."""
+def relation(memory: BufferNames, linked: Linked) -> str:
+    """What a name is of the one buffer that it stands for on every path: `A view of part of`; "": that is not sure."""
+    program = linked.program(memory.value.span.start)
+    flow = linked.flow(enclosing(linked.tree, memory.value.span.start), memory.value.span.start)
+    if program is None or flow is None or len(memory.origins) != 1:
+        return ""
+    chain = _chain(program, flow, memory.value)
+    calls = [one for one in chain[:-1] if one.op is not None and flow.graph.call(one.op) is not None]
+    if chain[-1] is not memory.origins[0].value or not all(_given_back(program, flow, one) for one in calls):
+        return ""
+    models = [(one, flow.graph.model(one.op)) for one in chain[:-1] if one.op is not None]
+    views = [view for one, model in models if model for view in model.view if view.result == one.index]
+    if any(view.may for view in views):
+        return ""
+    if not views:
+        return "The same memory as"
+    return "A view of" if all(view.kind is ViewKind.WHOLE for view in views) else "A view of part of"
+
+
+def _chain(program: Program, flow: FunctionFlow, value: Value) -> list[Value]:
+    """The names through which the memory came to a name, itself first, as far as each has it from one other."""
     chain = [value]
     while len(chain) <= MOST_STEPS:
         before = [one for one in sources(program, flow, chain[-1]) if one not in chain]
         if len(before) != 1:
             break
         chain.append(before[0])
+    return chain
+
+
+def _origin(file: File, program: Program, flow: FunctionFlow, value: Value) -> Iterator[str]:
+    """Through which names the memory came to this one."""
+    chain = _chain(program, flow, value)
     if len(chain) > 1:
         steps = [f"`{one.name}` ({_by(one)}, line {_line(file, one.span)})" for one in chain]
         yield f"Comes from {' ← '.join(steps)}."
@@ -118,15 +144,19 @@ def _whose(program: Program, flow: FunctionFlow, value: Value) -> Iterator[str]:
             yield f"It is {one.words}."
 
 
-def _now(file: File, flow: FunctionFlow, origin: Origin, uses: list[Use], here: list[Op]) -> Iterator[str]:
+def _now(
+    file: File, program: Program, flow: FunctionFlow, origin: Origin, uses: list[Use], here: list[Op]
+) -> Iterator[str]:
     """Whether it lives here (the ops around the place, outermost first), what keeps it alive, what ends its life."""
-    frees = [use for use in uses if any(free.value is use.value for free in flow.graph.effects(use.op).frees)]
+    found = {use: certain for use in uses if (certain := _frees(program, flow, use)) is not None}
+    frees = [*found]
     handed = [use for use in uses if use.value in (*_returned(flow, use), *flow.graph.effects(use.op).escapes)]
     place = here[-1].name_span.start if here else 0
     passed = [use for use in frees if use.op.name_span.start < place]
-    before = [use for use in passed if _same_path(use.op, here) and not _conditional(flow, use)]
+    before = [use for use in passed if _same_path(use.op, here) and found[use]]
     if before:
-        yield f"Already freed here, in line {_line(file, before[-1].op.name_span)}."
+        by = f", by {code(f'@{before[-1].op.symbol}')}" if _calls(flow, before[-1]) and before[-1].op.symbol else ""
+        yield f"Already freed here, in line {_line(file, before[-1].op.name_span)}{by}."
     elif not origin.owned:
         argument = origin.value.block is not None
         yield (
@@ -135,12 +165,12 @@ def _now(file: File, flow: FunctionFlow, origin: Origin, uses: list[Use], here: 
             else f"It is {on(origin.resource)}: not to be freed."
         )
     else:
-        after = [use for use in uses if use.op.name_span.start > place and use not in frees]
+        after = [use for use in uses if use.op.name_span.start > place and use not in found]
         later = [use for use in after if not _other_branch(use.op, here)]
         perhaps = [use for use in passed if _same_path(use.op, here) or _inside_passed(use.op, here)]
         unless = f" unless it was freed in {_lines(file, perhaps)}" if perhaps else ""
         yield f"Still allocated here{unless}{_because(file, later)}."
-        yield from _end(file, frees, handed)
+        yield from _end(file, flow, found, handed)
 
 
 def _because(file: File, later: list[Use]) -> str:
@@ -152,8 +182,10 @@ def _because(file: File, later: list[Use]) -> str:
     return f"; used in {', '.join(named)}{more}"
 
 
-def _end(file: File, frees: list[Use], handed: list[Use]) -> Iterator[str]:
-    for words, uses in (("Freed in", frees), ("Handed over in", handed)):
+def _end(file: File, flow: FunctionFlow, frees: dict[Use, bool], handed: list[Use]) -> Iterator[str]:
+    doubtful = [use for use, certain in frees.items() if not certain and _calls(flow, use)]
+    sure = [use for use in frees if use not in doubtful]
+    for words, uses in (("Freed in", sure), ("A call may free it in", doubtful), ("Handed over in", handed)):
         if uses:
             yield f"{words} {_lines(file, uses)}."
     if not frees and not handed:
@@ -165,9 +197,19 @@ def _lines(file: File, uses: Iterable[Use]) -> str:
     return f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
 
 
-def _conditional(flow: FunctionFlow, use: Use) -> bool:
-    """Whether a deallocation asks a flag first, or what is still needed."""
-    return all(free.condition or free.retained for free in flow.graph.effects(use.op).frees if free.value is use.value)
+def _frees(program: Program, flow: FunctionFlow, use: Use) -> bool | None:
+    """Whether an op frees what it uses whenever it is executed; None: it never does.
+
+    A deallocation that asks a flag first, or what is still needed, may leave it.
+    """
+    frees = [free for free in flow.graph.effects(use.op).frees if free.value is use.value]
+    if frees:
+        return not all(free.condition or free.retained for free in frees)
+    return call_frees(program, flow, use.op, use.value) if use.value is not None else None
+
+
+def _calls(flow: FunctionFlow, use: Use) -> bool:
+    return flow.graph.call(use.op) is not None
 
 
 def _returned(flow: FunctionFlow, use: Use) -> tuple[Value, ...]:

@@ -10,12 +10,14 @@ from enum import Enum
 
 from memlane.dialects import select
 from memlane.dialects.snippets import snippet
-from memlane.findings import Span
+from memlane.findings import Edit, Span
 from memlane.ide.locate import around, at, enclosing
+from memlane.ide.operand_types import Fits, fitting, with_type
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import defined
 from memlane.syntax.editing.sparse import Outline, is_long
 from memlane.syntax.shapes.holes import NAME
+from memlane.syntax.shapes.shape import OpShape
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 _WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
@@ -42,6 +44,7 @@ class Candidate:
         detail: the type of a value, the op of a symbol.
         rank: the lower, the more likely.
         snippet: more than `text`, as an LSP snippet, for editors that take one; "": nothing.
+        insert: what is typed where it is not `text`. `mends`: what has to be changed behind it, too.
     """
 
     text: str
@@ -50,6 +53,8 @@ class Candidate:
     detail: str = ""
     rank: int = 0
     snippet: str = ""
+    insert: str = ""
+    mends: Edit | None = None
 
 
 def completions(file: File, offset: int) -> list[Candidate]:
@@ -85,10 +90,7 @@ def in_order(letters: str, text: str) -> bool:
 
 def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Candidate]:
     if typed.startswith("%"):
-        freeing, own = _frees(file, before), _given(before)
-        for value in values_in_scope(file, span.start, uses=freeing):
-            if value.name not in own:
-                yield Candidate(value.name, CandidateKind.VALUE, span, value.type or "", _rank(file, value, freeing))
+        yield from _values(file, span, before)
     elif typed.startswith("^"):
         for region in _regions(file, span.start):
             yield from _blocks(region, span, named=bool(before.strip()))
@@ -102,10 +104,36 @@ def _candidates(file: File, span: Span, typed: str, before: str) -> Iterator[Can
                         yield Candidate(f"@{function.symbol}", CandidateKind.SYMBOL, span, "function")
     elif _OP_CONTEXT.match(before):
         alone = _BEHIND.match(file.text.source, span.end) is not None
-        for name in file.models.ops:
+        used = _used(file, typed)
+        dialects = {name.partition(".")[0] for name in used}
+        for name in dict.fromkeys((*file.models.ops, *used)):
             if name.startswith(typed):
                 more = (snippet(name, "=" not in before) or "") if alone else ""
-                yield Candidate(name, CandidateKind.OPERATION, span, rank=0 if more else 1, snippet=more)
+                rank = (0 if more or name not in file.models.ops else 1) + (
+                    0 if name.partition(".")[0] in dialects else 2
+                )
+                yield Candidate(name, CandidateKind.OPERATION, span, rank=rank, snippet=more)
+
+
+def _used(file: File, typed: str) -> set[str]:
+    """The names of the operations in the file, but for what is being typed."""
+    templates = {template for piece in file.document.pieces for template in piece.statements.templates}
+    names = {event.name for one in templates for event in one.events if isinstance(event, OpShape)}
+    return {name for name in names if "." in name and name != typed}
+
+
+def _values(file: File, span: Span, before: str) -> Iterator[Candidate]:
+    """The values in scope; those that fit first."""
+    name = next(reversed(_OPERATION.findall(before)), "")
+    name = file.models.aliases.get(name, name)
+    model = file.models.of(name) if name else None
+    freeing, own = model is not None and bool(model.free), _given(before)
+    values = {one.name: one for one in values_in_scope(file, span.start, uses=freeing) if one.name not in own}
+    fits = fitting(file, span.end, before, name, values)
+    for value in values.values():
+        text, mended = with_type(file, span.end, name, value)
+        rank = _rank(file, value, freeing, fits)
+        yield Candidate(value.name, CandidateKind.VALUE, span, value.type or "", rank, insert=text, mends=mended)
 
 
 def _given(before: str) -> list[str]:
@@ -130,21 +158,16 @@ def _blocks(region: Region, span: Span, named: bool) -> Iterator[Candidate]:
             yield Candidate(block.label, CandidateKind.BLOCK, span, arguments, 1)
 
 
-def _frees(file: File, before: str) -> bool:
-    """Whether what is typed is an operand of an op that frees."""
-    names = _OPERATION.findall(before)
-    model = file.models.of(file.models.aliases.get(names[-1], names[-1])) if names else None
-    return model is not None and bool(model.free)
-
-
-def _rank(file: File, value: Value, freeing: bool) -> int:
-    """Buffers first; where something is to be freed, before all others those that are still to be freed."""
+def _rank(file: File, value: Value, freeing: bool, fits: Fits | None) -> int:
+    """What fits first, then buffers; where something is to be freed, before all others those still to be freed."""
     model = file.models.of(value.op.name) if value.op is not None else None
     if freeing and model is not None and any(alloc.result == value.index for alloc in model.alloc):
         uses = ((use, file.models.of(use.op.name)) for use in value.uses)
         freed = any(found and any(use in select(use.op, f.operands, found) for f in found.free) for use, found in uses)
-        return 2 if freed else 0
-    return 1 if (value.type or "").startswith(("memref", "tensor")) else 3
+        return 3 if freed else 0
+    if fits is not None and fits(value):
+        return 1
+    return 2 if (value.type or "").startswith(("memref", "tensor")) else 4
 
 
 def values_in_scope(file: File, offset: int, uses: bool = False) -> Iterator[Value]:

@@ -25,8 +25,19 @@ class FileMention:
 
 def links(file: File) -> Iterator[FileMention]:
     """The mentions in a file, in text order."""
+    yield from _mentions(file.text.source, 0, len(file.text.source))
+
+
+def mention_at(file: File, offset: int) -> FileMention | None:
+    """The one that `offset` touches."""
     source = file.text.source
-    for match in _LOCATION.finditer(source):
+    start, end = source.rfind("\n", 0, offset) + 1, source.find("\n", offset)
+    found = _mentions(source, start, len(source) if end < 0 else end)
+    return next((one for one in found if one.span.start <= offset <= one.span.end), None)
+
+
+def _mentions(source: str, start: int, end: int) -> Iterator[FileMention]:
+    for match in _LOCATION.finditer(source, start, end):
         path = match["path"].replace('\\"', '"').replace("\\\\", "\\")
         line = source[source.rfind("\n", 0, match.start()) + 1 : match.start()]
         if "loc" in line and path not in _NO_FILES and not path.startswith("mlir-"):

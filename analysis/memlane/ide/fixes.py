@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.config import Config
-from memlane.findings import Edit, Finding, Fix, Span
-from memlane.fixes import fix_all, silence
+from memlane.findings import Edit, Finding, Fix, Rule, Span
+from memlane.fixes import fix_all, repaired, silence, turn_off
 from memlane.ide.snapshot import File
 from memlane.line_diff import CommonLines
 from memlane.suppressions import CommentedLine
@@ -23,8 +24,8 @@ class FindingRepair:
 
 
 def repairs(file: File, span: Span) -> Iterator[FindingRepair]:
-    """The repairs of the findings that `span` touches, in source order; and those that change what it touches there, of
-    findings elsewhere that name it: a deallocation may be at the wrong place where nothing is underlined."""
+    """The repairs of the findings at hand (`_touched`); and those that change what `span` touches, of other findings
+    that name it: a deallocation may be at the wrong place where nothing is underlined."""
     own = set[Finding]()
     for finding in _touched(file, span):
         own.add(finding)
@@ -66,11 +67,33 @@ def silences(file: File, span: Span) -> Iterator[FindingRepair]:
             yield FindingRepair(finding, fix)
 
 
+def switches(file: File, span: Span) -> Iterator[FindingRepair]:
+    """What turns the rules of the findings at hand off in the configuration file, each once."""
+    seen = set[str]()
+    for finding in _touched(file, span):
+        if finding.rule.name not in seen:
+            seen.add(finding.rule.name)
+            yield FindingRepair(finding, turn_off(file.config, finding.rule))
+
+
+def rules_at(file: File, span: Span) -> Iterator[tuple[Rule, int]]:
+    """The rules of the findings at hand, each once, with how many findings of it the file has."""
+    counts = Counter(finding.rule.name for finding in file.checked.findings)
+    rules = {finding.rule.name: finding.rule for finding in _touched(file, span)}
+    return ((rule, counts[name]) for name, rule in rules.items())
+
+
 def _touched(file: File, span: Span) -> Iterator[Finding]:
-    for finding in file.checked.findings:
-        place = finding.report.span
-        if place.start <= span.end and span.start <= place.end:
-            yield finding
+    """The findings that `span` touches, in source order, and then the others on its lines: of a statement the name is
+    underlined, while the cursor may be anywhere in it."""
+    source = file.text.source
+    start, end = source.rfind("\n", 0, span.start) + 1, source.find("\n", span.end)
+    lines = Span(start, len(source) if end < 0 else end)
+    places = [(finding, finding.report.span) for finding in file.checked.findings]
+    near = [(finding, place) for finding, place in places if place.start <= lines.end and lines.start <= place.end]
+    exact = [finding for finding, place in near if place.start <= span.end and span.start <= place.end]
+    yield from exact
+    yield from (finding for finding, _ in near if finding not in exact)
 
 
 def _naming(file: File, span: Span) -> Iterator[Finding]:
@@ -89,13 +112,19 @@ def _changes(edit: Edit, span: Span) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FixAll:
-    """All safe fixes of a text, as work that can be given to another process."""
+    """All safe fixes of a text, or those of one `rule`, as work that can be given to another process."""
 
     source: str
+    rule: str = ""
 
     def run(self, config: Config) -> str:
         """The text after them."""
-        return fix_all(self.source, config)
+        if not self.rule:
+            return fix_all(self.source, config)
+        return repaired(self.source, config, wanted=self._wanted).checked.text.source
+
+    def _wanted(self, finding: Finding) -> bool:
+        return finding.rule.name == self.rule
 
 
 def all_safe(file: File) -> list[Edit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
@@ -14,33 +14,40 @@ from memlane.findings import Span
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.format import exactly, on
 from memlane.ide import markdown
-from memlane.ide.buffer_history import MOST_USES, story
+from memlane.ide.buffer_history import MOST_USES, relation, story
 from memlane.ide.buffer_names import memory_of, sites
+from memlane.ide.function_hover import function_story
+from memlane.ide.lanes import FunctionLanes
 from memlane.ide.locate import Name, enclosing, line_of, name_at
 from memlane.ide.partial_trees import Linked
+from memlane.ide.profile_cache import function_at
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_meant
 from memlane.rules import modules
 from memlane.suppressions import comments
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Function, Op, Value
 
 MOST_NAMES = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """A text in Markdown about the name at `span`."""
+    """A text in Markdown about the name at `span`. `function`: the one that it is about."""
 
     span: Span
     markdown: str
+    function: Function | None = field(default=None, compare=False)
 
 
-def hover(file: File, offset: int, language: bool = True, check: bool = True) -> Hover | None:
+def hover(
+    file: File, offset: int, language: bool = True, check: bool = True, measured: FunctionLanes | None = None
+) -> Hover | None:
     """What is known about the name that `offset` touches.
 
     Args:
         language: say what `mlir-lsp-server` says as well: types, definitions, blocks, symbols.
         check: look for findings where they are not known; else only those that are known are shown.
+        measured: the function that a name there means, where it was measured.
     """
     comment = _comment(file, offset)
     if comment is not None:
@@ -50,7 +57,7 @@ def hover(file: File, offset: int, language: bool = True, check: bool = True) ->
     paragraphs = list(_about(file, name, linked, language, check)) if name is not None else []
     if name is not None and paragraphs:
         return Hover(name.span, "\n\n".join(paragraphs))
-    return _symbol(file, offset) if language else None
+    return _symbol(file, offset, language, measured)
 
 
 def _about(file: File, name: Name, linked: Linked, language: bool, check: bool) -> Iterator[str]:
@@ -64,6 +71,10 @@ def _about(file: File, name: Name, linked: Linked, language: bool, check: bool) 
         yield from _block(file, name.block)
     elif isinstance(name.thing, Op):
         yield from _op(file, name.thing)
+    if name.value is not None or isinstance(name.thing, Op):
+        frame = file.text.frames.of_statement(name.value.span.start if name.value is not None else name.span.start)
+        if frame is not None:
+            yield f"Source: {markdown.code(str(frame))}."
 
 
 def _comment(file: File, offset: int) -> Hover | None:
@@ -108,7 +119,8 @@ def _memory(file: File, value: Value, place: int, linked: Linked, check: bool) -
     others = [origin for origin in memory.origins if origin.value is not memory.value]
     if others:
         several = "one of the buffers" if len(memory.origins) > 1 else "the buffer"
-        yield f"May stand for {several} {_listed(file, [origin.value for origin in memory.origins])}."
+        words = relation(memory, linked) or f"May stand for {several}"
+        yield f"{words} {_listed(file, [origin.value for origin in memory.origins])}."
     yield from story(file, memory, place, linked)
     names = [name for name in memory.names if name is not memory.value and all(name is not one.value for one in others)]
     if names:
@@ -198,11 +210,17 @@ def _result(op: Op, index: int) -> str:
     return f"`{op.results[index].name}`" if index < len(op.results) else f"result {index}"
 
 
-def _symbol(file: File, offset: int) -> Hover | None:
+def _symbol(file: File, offset: int, language: bool, measured: FunctionLanes | None) -> Hover | None:
+    """On the name of a symbol: its head, and what it does with memory where it is a function."""
     meant = symbol_meant(file, offset)
     if meant is None or meant[1] is None:
         return None
-    return Hover(meant[0], markdown.block(line_of(file.text.source, meant[1].span.start).rstrip("{ ")))
+    place = meant[1].span.start
+    model = file.models.of(meant[1].op.name)
+    function = function_at(file, place) if model is not None and model.function is not None else None
+    paragraphs = [markdown.block(line_of(file.text.source, place).rstrip("{ "))] if language else []
+    paragraphs += function_story(file, meant[1].op, measured) if function is not None else ()
+    return Hover(meant[0], "\n\n".join(paragraphs), function) if paragraphs else None
 
 
 def _title(op: Op) -> str:

@@ -43,10 +43,16 @@ def name_of(file: File, function: Function) -> Span:
 
 
 def peak_words(function: FunctionLanes) -> str:
-    """The peak, and what is possible where that is less: `peak 3.1 MiB, 2 MiB possible`."""
+    """The peak, and the ideal where that is less: `peak 60 MiB, ideal 1.5 MiB (40x)`."""
     bound = "" if function.exact else "at most "
-    best = f", {function.ideal.words} possible" if function.ideal.words != function.peak.words else ""
-    return f"peak {bound}{function.peak.words}{best}"
+    if function.ideal.words == function.peak.words:
+        return f"peak {bound}{function.peak.words}"
+    times = (
+        f" ({function.peak.number / function.ideal.number:.3g}x)"
+        if function.peak.number and function.ideal.number
+        else ""
+    )
+    return f"peak {bound}{function.peak.words}, ideal {function.ideal.words}{times}"
 
 
 def title(function: FunctionLanes, findings: tuple[Finding, ...]) -> str:

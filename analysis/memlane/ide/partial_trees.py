@@ -45,12 +45,14 @@ class Linked:
     Args:
         near: what is at the offset that it was asked for, with the next uses of its memory, where that is not all in
             the tree. `uses`: how many there are of what is named there, then.
+        alone: their callees are built when they are asked for; else those that share memory with them are there.
     """
 
     tree: Tree
     programs: tuple[Program, ...]
     near: Linked | None = None
     uses: Callable[[], int] | None = None
+    alone: bool = False
 
     @property
     def here(self) -> Linked:
@@ -173,7 +175,8 @@ class Nearby:
                 here, found = (self._extracted(number, offset, choose) for choose in (near(uses), what_tells))
                 if here is not None and found is not None and found.linked is not None:
                     return replace(found.linked, near=here.linked, uses=lambda: self._uses(number, offset))
-            return self.linked(Span(offset, offset))
+            found = self.linked(Span(offset, offset))
+            return found if found.alone else self.linked(Span(offset, offset), aliases=False)
 
     def named(self, offset: int) -> Tree:
         """The tree with what is named at an offset: of a function with the op there, and the one that defines that."""
@@ -255,7 +258,7 @@ class Nearby:
             for flow in [callees.find(name) for name, number in names.items() if number in built]:
                 _ = flow.op if flow is not None else None
             programs.append(callees.program)
-        return Linked(part.tree, tuple(programs))
+        return Linked(part.tree, tuple(programs), alone=True)
 
     def _said(self, number: int) -> Mapping[int, Said]:
         """What the pieces say that are in one section with a piece, by their numbers."""

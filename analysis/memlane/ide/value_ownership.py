@@ -15,6 +15,9 @@ from memlane.flow.control.graph import Edge
 from memlane.syntax.tree.tree import Op, Value
 
 MOST_NAMES = 2
+MOST_CALLS = 8
+"""Calls inside calls that are looked into."""
+_NONE = frozenset[Op]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,37 @@ def may_receive(model: OpModel | None, op: Op) -> bool:
     return model.call is not None or model.compute == "select"
 
 
+def call_frees(
+    program: Program, flow: FunctionFlow, call: Op, value: Value, seen: frozenset[Op] = _NONE
+) -> bool | None:
+    """Whether a call in `flow` of a named function frees what it is passed, whenever it is executed; None: never.
+
+    Args:
+        seen: the functions that are being looked into.
+    """
+    if call.symbol is None or flow.graph.call(call) is None or len(seen) == MOST_CALLS:
+        return None
+    passed = [at for at, one in enumerate(flow.graph.arguments(call)) if one is value]
+    callees = [callee for callee in program.callees(call) if callee.op not in seen]
+    told = [frees_argument(program, callee, at, seen | {callee.op}) for callee in callees for at in passed]
+    return all(told) if any(one is not None for one in told) else None
+
+
+def frees_argument(program: Program, flow: FunctionFlow, at: int, seen: frozenset[Op] = _NONE) -> bool | None:
+    """Whether a function frees its argument of that position whenever it is called: by an op that stands in no region
+    and behind no branch, without a condition; None: never."""
+    entry, formals, found = flow.graph.entry, flow.graph.formals, None
+    cluster = program.aliases(flow).cluster_of(formals[at]) if entry is not None and at < len(formals) else None
+    names = [name for name, root in cluster.names if root is formals[at]] if cluster is not None else []
+    for use in (use for name in names for use in name.uses):
+        frees = [free for free in flow.graph.effects(use.op).frees if free.value is use.value]
+        sure = any(not free.condition and not free.retained for free in frees)
+        told = sure if frees else call_frees(program, flow, use.op, use.value, seen) if use.value else None
+        if told is not None:
+            found = bool(found) or (told and entry is use.op.parent)
+    return found
+
+
 def _called(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Received]:
     """Results of a call."""
     arguments = flow.graph.arguments(call)
@@ -83,8 +117,11 @@ def _called(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Received
 def _returned(program: Program, call: Op, index: int) -> tuple[bool, list[int]]:
     """Whether a call's result may be new memory, and which arguments it may be."""
     callee = program.callee(call)
-    if callee is None:
-        return True, []
+    return returned_by(program, callee, index) if callee is not None else (True, [])
+
+
+def returned_by(program: Program, callee: FunctionFlow, index: int) -> tuple[bool, list[int]]:
+    """Whether a function's result may be new memory, and which arguments it may be."""
     fresh, positions = False, set[int]()
     for block in callee.op.regions[0].blocks:
         returned = callee.graph.effects(block.ops[-1]).returned if block.ops else ()

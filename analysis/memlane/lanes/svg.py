@@ -105,9 +105,10 @@ class _Drawing:
 
     def _head(self) -> Iterator[str]:
         picture = self._picture
+        count = len(picture.lanes)
         yield _tag("text", picture.title, x=16, y=22, font_size=15, font_weight=600)
         yield (
-            f'<text x="16" y="42" class="faint">{len(picture.lanes)} buffers · '
+            f'<text x="16" y="42" class="faint">{count} buffer{"s" if count != 1 else ""} · '
             f'<tspan class="mark" font-weight="600">peak {escape(_short(picture.peak))}</tspan> · '
             f'<tspan class="good" font-weight="600">ideal {escape(_short(picture.ideal))}</tspan>'
             f"{escape(' · ' + picture.note) if picture.note else ''}</text>"

@@ -11,12 +11,22 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane.findings import Applicability
-from memlane.ide.fixes import FindingRepair, FixAll, Refusal, differences, refusals, repairs, silences
+from memlane.findings import Applicability, Span
+from memlane.ide.fixes import (
+    FindingRepair,
+    FixAll,
+    Refusal,
+    differences,
+    refusals,
+    repairs,
+    rules_at,
+    silences,
+    switches,
+)
 from memlane.ide.profile_cache import function_at
 from memlane.ide.snapshot import File
 from memlane_server import reducing
-from memlane_server.commands import show_lanes, toggle_details
+from memlane_server.commands import explain_rule, show_lanes, toggle_details
 from memlane_server.convert import Converter
 from memlane_server.custom import given_back
 from memlane_server.workspace_edit import workspace_edit
@@ -41,8 +51,13 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
         actions: list[types.CodeAction] = []
         if _wanted(types.CodeActionKind.QuickFix.value, only):
             span = convert.span(params.range)
-            for repair in (*repairs(file, span), *silences(file, span)):
+            for repair in repairs(file, span):
                 actions += _quick_fix(ls, file, convert, repair, params.context.diagnostics)
+            if _resolves(ls):
+                actions += _fix_rules(file, span)
+            for repair in (*silences(file, span), *switches(file, span)):
+                actions += _quick_fix(ls, file, convert, repair, params.context.diagnostics)
+            actions += _explain(file, span)
             if _shows_disabled(ls):
                 actions += [_refused(convert, refusal, params.context.diagnostics) for refusal in refusals(file, span)]
         if only is not None and _wanted(FIX_ALL, only):
@@ -67,12 +82,12 @@ async def with_edit(ls: MemlaneServer, action: types.CodeAction) -> types.CodeAc
     """The action with its edit, worked out by the worker; as it was, where the document changed since."""
     if action.kind == reducing.KIND:
         return await _reduced(ls, action)
-    uri, version = given_back(action.data, str, int)
+    uri, version, rule = given_back(action.data, str, int, str)
 
     async def answer(file: File) -> types.CodeAction:
         if file.version != version:
             return action
-        after = await ls.background.attend(uri, ls.heavy.run(FixAll(file.text.source), file.config))
+        after = await ls.background.attend(uri, ls.heavy.run(FixAll(file.text.source, rule), file.config))
 
         def edits() -> list[types.TextEdit]:
             return Converter(file.text, ls.session.encoding).edits(differences(file.text, after))
@@ -155,8 +170,23 @@ def _of(shown: Sequence[types.Diagnostic], rule: str, place: types.Range) -> lis
 
 def _fix_all(file: File) -> Iterator[types.CodeAction]:
     if file.checked.findings:
-        data = [file.uri, file.version]
+        data = [file.uri, file.version, ""]
         yield types.CodeAction("Memlane: apply all safe fixes", kind=FIX_ALL, data=data)
+
+
+def _fix_rules(file: File, span: Span) -> Iterator[types.CodeAction]:
+    """All safe fixes of the rules of the findings at hand, where there are several of one."""
+    for rule, count in rules_at(file, span):
+        if count > 1 and rule.fixes is Applicability.SAFE:
+            title = f"Memlane: apply all safe fixes of {rule.name} in the file ({count} findings)"
+            yield types.CodeAction(title, kind=types.CodeActionKind.QuickFix, data=[file.uri, file.version, rule.name])
+
+
+def _explain(file: File, span: Span) -> Iterator[types.CodeAction]:
+    for rule, _ in rules_at(file, span):
+        title = f"Memlane: explain {rule.name}"
+        command = types.Command(title, explain_rule.NAME, arguments=[rule.name])
+        yield types.CodeAction(title, kind=types.CodeActionKind.QuickFix, command=command)
 
 
 def _others(

@@ -57,5 +57,6 @@ def _item(convert: Converter, candidate: Candidate, place: int, snippets: bool) 
         sort_text=f"{place:04}",
         filter_text=candidate.text,
         insert_text_format=types.InsertTextFormat.Snippet if full else None,
-        text_edit=types.TextEdit(convert.range(candidate.span), full or candidate.text),
+        text_edit=types.TextEdit(convert.range(candidate.span), full or candidate.insert or candidate.text),
+        additional_text_edits=[*convert.edits([candidate.mends])] if candidate.mends is not None else None,
     )

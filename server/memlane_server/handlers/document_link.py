@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.uris import from_fs_path
 
 from memlane.ide.file_mentions import FileMention, links
 from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
-from memlane_server.project import file_path
+from memlane_server.mentioned import folder_of, target
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -22,8 +21,7 @@ OPTIONS = types.DocumentLinkOptions(resolve_provider=False)
 
 async def handle(ls: MemlaneServer, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
     """The places that the document mentions; relative paths count from its folder."""
-    path = file_path(params.text_document.uri)
-    folder = path.parent if path is not None else ls.session.project.root
+    folder = folder_of(ls.session, params.text_document.uri)
 
     def work(file: File, convert: Converter) -> list[types.DocumentLink]:
         return [_link(convert, link, folder) for link in links(file)]
@@ -32,6 +30,5 @@ async def handle(ls: MemlaneServer, params: types.DocumentLinkParams) -> list[ty
 
 
 def _link(convert: Converter, link: FileMention, folder: Path | None) -> types.DocumentLink:
-    path = (folder or Path.cwd()) / link.path
-    target = f"{from_fs_path(str(path)) or path.as_posix()}#L{link.line},{link.column}"
-    return types.DocumentLink(convert.range(link.span), target, f"{link.path}, line {link.line}")
+    place = f"{target(link, folder)}#L{link.line},{link.column}"
+    return types.DocumentLink(convert.range(link.span), place, f"{link.path}, line {link.line}")

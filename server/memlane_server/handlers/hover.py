@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from memlane.ide.hover import hover
+from memlane.ide.hover import Hover, hover
+from memlane.ide.lanes import FunctionLanes
 from memlane.ide.snapshot import File
+from memlane.syntax.tree.tree import Function
 from memlane_server.client_view import Builds
 from memlane_server.convert import Converter
 
@@ -18,14 +21,30 @@ METHOD = types.TEXT_DOCUMENT_HOVER
 
 
 async def handle(ls: MemlaneServer, params: types.HoverParams) -> types.Hover | None:
-    """What is known about the name at the position."""
+    """What is known about the name at the position; of a function also what it needs."""
     language = ls.session.settings.features == "all"
+    uri = params.text_document.uri
 
-    def work(file: File, convert: Converter) -> types.Hover | None:
-        found = hover(file, convert.offset(params.position), language, check=False)
-        if found is None:
-            return None
+    def asked(file: File, convert: Converter, measured: FunctionLanes | None = None) -> Hover | None:
+        return hover(file, convert.offset(params.position), language, check=False, measured=measured)
+
+    def answer(convert: Converter, found: Hover) -> types.Hover:
         content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
         return types.Hover(content, convert.range(found.span))
 
-    return await ls.ask(params.text_document.uri, work, seen=params.position, builds=Builds.ANY)
+    def first(file: File, convert: Converter) -> tuple[types.Hover, Function | None] | None:
+        found = asked(file, convert)
+        return (answer(convert, found), found.function) if found is not None else None
+
+    def choose(file: File, convert: Converter) -> Sequence[Function]:
+        found = asked(file, convert)
+        return [found.function] if found is not None and found.function is not None else []
+
+    def measured(file: File, convert: Converter, functions: list[FunctionLanes]) -> types.Hover | None:
+        found = asked(file, convert, functions[0] if functions else None)
+        return answer(convert, found) if found is not None else None
+
+    found = await ls.ask(uri, first, seen=params.position, builds=Builds.ANY)
+    if found is None or found[1] is None:
+        return found[0] if found is not None else None
+    return await ls.ask_measured(uri, choose, measured)

@@ -18,7 +18,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
     vsix: [VSIX],
     files: { [PROGRAM]: { copy: path.join(EXTENSION, "../examples", PROGRAM) } },
     open: PROGRAM,
-    settings: { "files.autoSave": "off" },
+    settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Dark Modern" },
   });
   const hands = new Hands(editor.page);
   let panel;
@@ -36,7 +36,19 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
     await step("it is underlined, and a hint says what is wrong", async () => {
       await until("the squiggle", () => hands.squiggles("warning"));
       await until("the hint", async () => /memref\.alloc.*never freed/.test((await hands.lines()).join("\n")));
-      await untilMatches("the status bar", () => hands.statusAt(12, 5), /^\s*1 · peak/);
+      await untilMatches("the status bar", () => hands.statusAt(12, 5), /^\s*1 finding/);
+    });
+
+    await step("the lens has the peak and the findings; names of operations have a colour of their own", async () => {
+      await until("the lens", async () => /peak 8 B.*1 finding/.test(await editor.page.locator(".codelens-decoration").allTextContents().then((all) => all.join("\n"))));
+      await until("the colour", () =>
+        editor.page.evaluate(() => {
+          const words = [...document.querySelectorAll(".view-line span > span")];
+          const name = words.find((word) => word.textContent === "alloc");
+          const parts = (name && getComputedStyle(name).color.match(/\d+/g)) ?? [0];
+          return Math.max(...parts) - Math.min(...parts) > 30; // plain text is grey
+        }),
+      );
     });
 
     await step("lanes stand beside the code, with the leak's own pattern", async () => {
@@ -78,7 +90,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
       // Hints are part of what is read: those that stay, not those of the settings before or the first of the new ones.
       const before = await until("all hints", async () => {
         const text = await hands.text();
-        return /peak 8 B/.test(text) && /8 B, never freed/.test(text) && /owned on some paths/.test(text) && text;
+        return /8 B, never freed/.test(text) && /owned on some paths/.test(text) && text;
       });
       await editor.page.keyboard.type("  %broken = memref.load %alloc[ : ");
       await until("an error", () => hands.squiggles("error"));
@@ -111,7 +123,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
       await hands.run("Memlane: Restart Server");
       await until("another server", () => editor.servers().some((one) => !before.includes(one)));
       await until("the end of the first", () => !editor.servers().some((one) => before.includes(one)));
-      await untilMatches("what it found", () => hands.status(), /1 · peak/);
+      await untilMatches("what it found", () => hands.status(), /1 finding/);
       await until("the squiggle", () => hands.squiggles("warning"));
     });
 

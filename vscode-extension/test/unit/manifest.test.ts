@@ -60,6 +60,15 @@ describe("package.json", () => {
     assert.deepEqual(contributes.grammars.map((one: { scopeName: string }) => one.scopeName), ["source.mlir", "markdown.mlir.codeblock"]);
   });
 
+  it("gives names of operations a colour that themes have, where they are semantic tokens, too", () => {
+    const [{ language, scopes }] = contributes.semanticTokenScopes;
+    assert.equal(language, "mlir");
+    const grammar = read("syntaxes/mlir.json");
+    // Themes leave keyword.operator, which stands for the type "operator" by default, in the colour of plain text.
+    assert.deepEqual(Object.keys(scopes), ["operator"]);
+    for (const scope of scopes.operator) assert.ok(grammar.includes(`"${scope}"`), scope);
+  });
+
   it("matches what the command line prints as problems", () => {
     const { regexp } = contributes.problemMatchers[0].pattern;
     const found = new RegExp(regexp).exec("C:\\x y\\a.mlir:7:12: warning[possible-leak]: buffer %first of 4 bytes: never");

@@ -16,16 +16,22 @@ const cursor: CursorAnswer = {
 };
 
 describe("the status bar", () => {
-  it("tells findings, and the peak of the function at the cursor", () => {
+  it("tells findings, and to those who hover the peak of the function at the cursor", () => {
     const { text, tooltip, bad } = statusText("running", { errors: 1, warnings: 2, others: 0 }, cursor);
-    assert.equal(text, "$(layers) 3 · peak 64 B");
+    assert.equal(text, "$(layers) 3 findings");
     assert.equal(tooltip, "Memlane: 1 error, 2 warnings in this file. Peak of @f: 64 B; ideal: 32 B. Click for its memory.");
     assert.equal(bad, false);
   });
 
   it("says so where all is well, and where the cursor is in no function", () => {
-    assert.equal(statusText("running", none, { ...cursor, function: null }).text, "$(layers) 0");
+    assert.equal(statusText("running", none, { ...cursor, function: null }).text, "$(layers) Memlane");
     assert.match(statusText("running", none, undefined).tooltip, /no findings in this file/);
+  });
+
+  it("says that a file is measured until it has been", () => {
+    const { text, tooltip } = statusText("running", none, undefined, true);
+    assert.equal(text, "$(loading~spin) Memlane");
+    assert.match(tooltip, /It is being measured/);
   });
 
   it("asks for attention where there is no Python or the server died", () => {

@@ -16,7 +16,9 @@ def _line(file: CheckedFile, finding: Finding, style: Style, fixes: bool) -> str
     line, column = file.text.position(finding.report.span.start)
     head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]:")
     place = f"{style.paint('bold', visible(file.name))}:{line + 1}:{column + 1}"
-    return f"{place}: {head} {visible(finding.report.message)}{fix(finding, fixes)}"
+    frame = file.comes_from(finding)
+    source = f" [from {visible(str(frame))}]" if frame is not None else ""
+    return f"{place}: {head} {visible(finding.report.message)}{source}{fix(finding, fixes)}"
 
 
 def fix(finding: Finding, fixes: bool) -> str:

@@ -69,7 +69,9 @@ def _finding(file: CheckedFile, finding: Finding, style: Style) -> Iterator[str]
     head = style.severity(finding.severity, f"{finding.severity.value}[{finding.rule.name}]")
     yield f"{head}{style.paint('bold', f': {visible(report.message)}')}"
     where = visible(f" in @{finding.function}") if finding.function is not None else ""
-    yield f"{blanks}{style.paint('rail', '-->')} {visible(file.name)}:{line + 1}:{column + 1}{where}"
+    frame = file.comes_from(finding)
+    source = f", from {visible(str(frame))}" if frame is not None else ""
+    yield f"{blanks}{style.paint('rail', '-->')} {visible(file.name)}:{line + 1}:{column + 1}{where}{source}"
     yield from excerpt(text, marks, style)
     if report.fix is not None:
         yield f"{blanks} {style.paint('rail', '=')} {style.paint('bold', 'fix')}: {visible(report.fix.title)}"

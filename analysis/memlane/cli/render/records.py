@@ -22,6 +22,13 @@ class SourceLocation(TypedDict):
     column: int
 
 
+class SourceRecord(TypedDict):
+    """The place in another file that a location in the text names."""
+
+    filename: str
+    location: SourceLocation
+
+
 class BufferRecord(TypedDict):
     """The buffer; `bytes_expr` where the size is dynamic, else null."""
 
@@ -75,6 +82,7 @@ class Record(TypedDict):
     message: str
     function: str | None
     certainty: str
+    source: SourceRecord | None
     buffer: BufferRecord | None
     notes: list[NoteRecord]
     late: LateRecord | None
@@ -95,7 +103,7 @@ def records(outcome: CheckOutcome) -> list[Record]:
 
 def record(file: CheckedFile, finding: Finding) -> Record:
     """One finding."""
-    text, report = file.text, finding.report
+    text, report, frame = file.text, finding.report, file.comes_from(finding)
     return {
         "rule": finding.rule.name,
         "severity": finding.severity.value,
@@ -105,6 +113,7 @@ def record(file: CheckedFile, finding: Finding) -> Record:
         "message": report.message,
         "function": finding.function,
         "certainty": report.certainty.value,
+        "source": frame and {"filename": frame.path, "location": {"row": frame.line, "column": frame.column}},
         "buffer": report.buffer and _buffer(text, report.buffer),
         "notes": [_note(file, note) for note in report.notes],
         "late": report.late and _late(text, report.late, report.buffer),

@@ -1,0 +1,163 @@
+"""The places in other files that statements come from: `loc("model.py":12:5)`, through aliases, call sites and fusions.
+
+A location is read from the text behind a statement, on the line where that begins, as compilers print it. Its frames
+come innermost first: the callee of a call site before its caller. Nothing here opens the files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+MAX_DEPTH = 100
+"""Locations inside locations that are read."""
+MAX_FRAMES = 200
+"""Frames of a location that are looked at."""
+
+_ALIAS = re.compile(r"^#([\w$.-]+)[ \t]*=[ \t]*loc\(", re.MULTILINE)
+_CHUNK = "\n// -----"
+_SPACE = re.compile(r"\s*")
+_START = re.compile(r'(?<![\w$.-])loc\(|"(?:[^"\\\n]|\\.)*"|//')
+_PLACE = re.compile(r'"((?:[^"\\\n]|\\.)*)":(\d+):(\d+)(?:\s+to\s+(?:\d+)?:\d+)?')
+_NAME = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_USED = re.compile(r"#([\w$.-]+)")
+_END = re.compile(r"\)[ \t]*(?://|\r|\n|\Z)")
+_LIBRARY = re.compile(r"(?:^|/)(?:site-packages|dist-packages|lib/python[\d.]+)/|^<|^-$")
+"""Paths of installed packages, of what the interpreter brings and of no file."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFrame:
+    """A place in a file; line and column count from 1."""
+
+    path: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+class SourceFrames:
+    """The locations of one text. Its aliases are found when the first is asked for, once for each chunk."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._any = "loc(" in source
+        self._aliases: dict[int, dict[str, int]] = {}
+
+    def of_statement(self, offset: int) -> SourceFrame | None:
+        """Where the statement comes from whose first line `offset` is in: the innermost frame that is in no installed
+        package, else the innermost one; None where its line does not end with a location that names a file."""
+        if not self._any:
+            return None
+        end = self._source.find("\n", offset)
+        line_end = len(self._source) if end < 0 else end
+        for found in _START.finditer(self._source, offset, line_end):
+            if found[0] == "//":
+                return None
+            if found[0] == "loc(":
+                frames, stop = self._read(found.end(), offset)
+                if _END.match(self._source, stop):
+                    return _chosen(frames)
+        return None
+
+    def of_alias(self, name: str, offset: int) -> SourceFrame | None:
+        """The same of what `name` (without `#`) stands for in the chunk around `offset`."""
+        return _chosen(self._frames([name], offset))
+
+    def _read(self, start: int, offset: int) -> tuple[list[SourceFrame], int]:
+        """The frames of the location that begins at `start`, and where its text ends."""
+        reader = _LocationReader(self._source, start)
+        parts = reader.location(0)
+        return [*islice(self._frames(parts, offset), MAX_FRAMES)], reader.place
+
+    def _frames(self, parts: list[SourceFrame | str], offset: int) -> Iterator[SourceFrame]:
+        """The frames of some parts; an alias that is named again gives no other ones."""
+        waiting, seen = parts[::-1], set[str]()
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, SourceFrame):
+                yield part
+            elif part not in seen:
+                seen.add(part)
+                waiting += self._named(part, offset)[::-1]
+
+    def _named(self, name: str, offset: int) -> list[SourceFrame | str]:
+        first = self._source.rfind(_CHUNK, 0, offset) + 1
+        if first not in self._aliases:
+            end = self._source.find(_CHUNK, offset)
+            found = _ALIAS.finditer(self._source, first, len(self._source) if end < 0 else end)
+            self._aliases[first] = {one[1]: one.end() for one in found}
+        start = self._aliases[first].get(name)
+        return _LocationReader(self._source, start).location(0) if start is not None else []
+
+
+class _LocationReader:
+    """Reads one location. What is no location ends it."""
+
+    def __init__(self, source: str, place: int) -> None:
+        self._source = source
+        self.place = place
+
+    def location(self, depth: int) -> list[SourceFrame | str]:
+        """Its frames, and the aliases that stand for more, innermost first."""
+        if depth > MAX_DEPTH:
+            return []
+        if place := self._take(_PLACE):
+            path = place[1].replace('\\"', '"').replace("\\\\", "\\")
+            return [SourceFrame(path, int(place[2]), int(place[3]))]
+        if alias := self._take(_USED):
+            return [alias[1]]
+        if self._take(_NAME):
+            return self._inside(depth) if self._next("(") else []
+        if self._next("callsite("):
+            callee = self.location(depth + 1)
+            caller = self.location(depth + 1) if self._next("at") else []
+            self._next(")")
+            return callee + caller
+        if self._next("fused"):
+            return self._fused(depth)
+        self._next("unknown")
+        return []
+
+    def _inside(self, depth: int) -> list[SourceFrame | str]:
+        found = self.location(depth + 1)
+        self._next(")")
+        return found
+
+    def _fused(self, depth: int) -> list[SourceFrame | str]:
+        if self._next("<"):
+            end = self._source.find(">[", self.place)
+            self.place = end + 1 if end >= 0 else self.place
+        found: list[SourceFrame | str] = []
+        more = self._next("[")
+        while more:
+            found += self.location(depth + 1)
+            more = self._next(",")
+        self._next("]")
+        return found
+
+    def _next(self, text: str) -> bool:
+        start = self._space()
+        if not self._source.startswith(text, start):
+            return False
+        self.place = start + len(text)
+        return True
+
+    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self._source, self._space())
+        if found is not None:
+            self.place = found.end()
+        return found
+
+    def _space(self) -> int:
+        found = _SPACE.match(self._source, self.place)
+        return found.end() if found is not None else self.place
+
+
+def _chosen(frames: Iterator[SourceFrame] | list[SourceFrame]) -> SourceFrame | None:
+    known = [*islice(frames, MAX_FRAMES)]
+    return next((one for one in known if not _LIBRARY.search(one.path)), known[0] if known else None)
