@@ -18,7 +18,6 @@ from memlane.flow.dataflow.budget import Budget, Purse
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.dataflow.state import State
-from memlane.flow.interproc import uninit_only
 from memlane.flow.path_insensitive import fallback
 from memlane.flow.typestate import explorer
 from memlane.flow.typestate.cfg_paths import Courses
@@ -271,7 +270,7 @@ READ = "%x = memref.load %a[%i] : memref<4xf32>"
 def test_what_only_may_be_read_too_early_is_not_worth_much(steps: list[Point]) -> None:
     """Nobody has to free it, and whether it is written depends on more than anybody wants to follow."""
     assert names(asked_again(16, READ)) == []
-    assert 0 < len(steps) < 2 * uninit_only.MAX_UNINIT_STEPS + 500
+    assert 0 < len(steps) < explorer.MAX_PAIRS + 2_000
     assert names(asked_again(0, READ)) == ["uninitialized-read"]
 
 

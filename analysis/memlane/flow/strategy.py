@@ -17,7 +17,6 @@ from memlane.flow.interproc.exploration_result import Explorations, explored
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.split_by_alias import Several, by_name
 from memlane.flow.interproc.tracked_callees import Inquiry
-from memlane.flow.interproc.uninit_only import unwritten
 from memlane.flow.path_insensitive.fallback import Remaining
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.slice import Slice
@@ -185,12 +184,10 @@ class _Following:
 
     def _whole(self) -> Explorations | None:
         """What happens in the whole function."""
-        graph, clusters = self._courses.graph, self._clusters
-        straight = Slice(graph, clusters)
+        straight = Slice(self._courses.graph, self._clusters)
         self._decided = len(straight.decided)
         self._parts.append(straight)
-        found = unwritten(self._program, self._flow, straight, clusters, self._callees, self._parts, self._purse)
-        found = found or self._roughly(straight)
+        found = self._roughly(straight)
         self._tried = not self._courses.many
         return found or (self._explored(straight, self._purse) if self._tried else None)
 
