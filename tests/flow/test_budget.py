@@ -13,6 +13,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, function_facts, strategy
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow import budget
 from memlane.flow.dataflow.budget import Budget, Purse
 from memlane.flow.dataflow.events import Point
@@ -20,8 +21,8 @@ from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.dataflow.state import State
 from memlane.flow.path_insensitive import fallback
 from memlane.flow.typestate import explorer
-from memlane.flow.typestate.cfg_paths import Courses
 from memlane.flow.typestate.cluster_result import ClusterResult
+from memlane.flow.typestate.hammock import Hammocks
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -213,9 +214,14 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[ClusterResult]:
     follow = strategy.follow  # to see what each group takes
 
     def told(
-        program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+        program: Program,
+        flow: FunctionFlow,
+        clusters: list[Cluster],
+        purse: Purse,
+        hammocks: Hammocks,
+        handing: Handing,
     ) -> ClusterResult:
-        found.append(follow(program, flow, clusters, purse, courses))
+        found.append(follow(program, flow, clusters, purse, hammocks, handing))
         return found[-1]
 
     monkeypatch.setattr(function_facts, "follow", told)
