@@ -130,8 +130,10 @@ class _Following:
         hammocks = self._hammocks
         # Whether control ever leaves a loop that asks the same again is known from how it came there.
         starts = None if hammocks.roads.turning else hammocks.starts
-        late = Direct(self._graph, clusters, hammocks.roads, late=starts)
-        if late.first is None or (late.closed and hammocks.comes_to(late.first) and late.is_free(hammocks.askers)):
+        late = Direct(self._graph, clusters, hammocks.returning, late=starts)
+        if late.first is None:
+            return late if hammocks.returning is hammocks.roads else Direct(self._graph, clusters, hammocks.roads)
+        if late.closed and hammocks.comes_to(late.first) and late.is_free(hammocks.askers):
             return late
         self._parts.append(late)
         return Direct(self._graph, clusters, hammocks.roads)

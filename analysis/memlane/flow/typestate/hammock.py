@@ -66,10 +66,10 @@ class Hammocks:
         return LateStarts(self._graph, self._graph.function.regions[0])
 
     @cached_property
-    def _returning(self) -> Roads:
+    def returning(self) -> Roads:
         """The same without those that fail."""
-        body = self._graph.function.regions[0]
-        return Roads(self._graph, body, failing=True) if self._trees.failing else self.roads
+        fails = bool(self._blocks) and bool(self._trees.failing)
+        return Roads(self._graph, self._graph.function.regions[0], failing=True) if fails else self.roads
 
     @property
     def blocks(self) -> list[Block]:
@@ -111,7 +111,7 @@ class Hammocks:
         found = self._around(tops, direct) if tops is not None else None
         if found is None or (not direct and len(found.blocks) == len(self._blocks)):
             return None
-        part = Narrow(graph or self._graph, clusters, found, self._returning if direct else None)
+        part = Narrow(graph or self._graph, clusters, found, self.returning if direct else None)
         if tried is not None:
             tried.append(part)
         if len(part.blocks) == len(self._blocks):
