@@ -1,26 +1,35 @@
-"""Following buffers through all of a function, in place of the stretch of its blocks that names them."""
+"""Following buffers through all blocks, in place of those that matter to them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pytest
 
 from memlane.checking import check
 from memlane.flow import strategy
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.control.graph import Graph
+from memlane.flow.slicing.pruned_slice import Direct
+from memlane.flow.typestate.hammock import Hammocks
 
 
 def follow_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on no buffer is followed but where all its paths are."""
+    """From now on all buffers are followed through all blocks of their functions."""
 
-    def nowhere(*_: object) -> None:
+    def everywhere(graph: Graph, clusters: Collection[Cluster], *_: object, **__: object) -> Direct:
+        return Direct(graph, clusters, None)
+
+    def nothing(*_: object, **__: object) -> None:
         return None
 
-    monkeypatch.setattr(strategy, "stretch", nowhere)
+    monkeypatch.setattr(Hammocks, "narrow", nothing)
+    monkeypatch.setattr(strategy, "Direct", everywhere)
 
 
 def compare_with_everywhere(texts: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> int:
-    """The same is found in some texts as in their whole functions; gives how many findings that are."""
+    """The same is found in some texts as in all blocks, but for the choices that are told; gives how many findings that
+    are."""
     found = [_told(text) for text in texts]
     follow_everywhere(monkeypatch)
     for text, findings in zip(texts, found, strict=True):
@@ -28,5 +37,5 @@ def compare_with_everywhere(texts: Sequence[str], monkeypatch: pytest.MonkeyPatc
     return sum(map(len, found))
 
 
-def _told(text: str) -> list[tuple[str, object]]:
-    return [(one.rule.name, one.report) for one in check(text).findings]
+def _told(text: str) -> set[tuple[str, object, str]]:
+    return {(one.rule.name, one.report.span, one.report.message) for one in check(text).findings}

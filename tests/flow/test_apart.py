@@ -63,7 +63,7 @@ def test_the_same_is_found_of_each_by_itself(monkeypatch: pytest.MonkeyPatch) ->
 
         return found
 
-    for name in ("_nearby", "_along", "_whole"):
+    for name in ("_nearby", "_exactly"):
         monkeypatch.setattr(_Following, name, unless_alone(getattr(_Following, name)))
     compared = 0
     for text, before in zip(texts, told, strict=True):

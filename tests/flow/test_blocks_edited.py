@@ -12,7 +12,6 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
-from memlane.flow import strategy
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.hostile.shapes import lowered
@@ -43,16 +42,14 @@ def _edits(choose: random.Random, document: Document) -> Iterator[Edit]:
         yield Edit(Span(found.start(), found.start() + len(now)), text)
 
 
-@pytest.mark.parametrize("few", [strategy.MAX_REGION_BLOCKS, 0])
+@pytest.mark.parametrize("loops", [18, 6])
 @pytest.mark.parametrize(
     ("seed", "edits"), [(0, 8), (1, 8), *(pytest.param(seed, 24, marks=pytest.mark.slow) for seed in range(2, 12))]
 )
-def test_findings_are_those_of_the_text(few: int, seed: int, edits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`few`: functions of more blocks than that are large."""
-    monkeypatch.setattr(strategy, "MAX_REGION_BLOCKS", few)
+def test_findings_are_those_of_the_text(loops: int, seed: int, edits: int) -> None:
     choose = random.Random(seed)
     config = Config()
-    document, checker = Document(_source(choose, 18 if few else 6), config.models), Checker()
+    document, checker = Document(_source(choose, loops), config.models), Checker()
     checker.findings(document, config)
     for _ in range(edits):
         for edit in _edits(choose, document):

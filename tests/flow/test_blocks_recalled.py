@@ -13,9 +13,10 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, strategy
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow.budget import Purse
-from memlane.flow.typestate.cfg_paths import Courses
 from memlane.flow.typestate.cluster_result import ClusterResult
+from memlane.flow.typestate.hammock import Hammocks
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.hostile.shapes import lowered
@@ -32,10 +33,15 @@ def _followed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
 
     def counted(
-        program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+        program: Program,
+        flow: FunctionFlow,
+        clusters: list[Cluster],
+        purse: Purse,
+        hammocks: Hammocks,
+        handing: Handing,
     ) -> ClusterResult:
         found.append(clusters[0].origins[0].value.name)
-        return follow(program, flow, clusters, purse, courses)
+        return follow(program, flow, clusters, purse, hammocks, handing)
 
     document, checker = Document(SOURCE, CONFIG.models), Checker()
     with monkeypatch.context() as patch:

@@ -13,16 +13,16 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, function_facts, strategy
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow import budget
 from memlane.flow.dataflow.budget import Budget, Purse
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.dataflow.state import State
-from memlane.flow.interproc import uninit_only
 from memlane.flow.path_insensitive import fallback
 from memlane.flow.typestate import explorer
-from memlane.flow.typestate.cfg_paths import Courses
 from memlane.flow.typestate.cluster_result import ClusterResult
+from memlane.flow.typestate.hammock import Hammocks
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -214,9 +214,14 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[ClusterResult]:
     follow = strategy.follow  # to see what each group takes
 
     def told(
-        program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+        program: Program,
+        flow: FunctionFlow,
+        clusters: list[Cluster],
+        purse: Purse,
+        hammocks: Hammocks,
+        handing: Handing,
     ) -> ClusterResult:
-        found.append(follow(program, flow, clusters, purse, courses))
+        found.append(follow(program, flow, clusters, purse, hammocks, handing))
         return found[-1]
 
     monkeypatch.setattr(function_facts, "follow", told)
@@ -271,7 +276,7 @@ READ = "%x = memref.load %a[%i] : memref<4xf32>"
 def test_what_only_may_be_read_too_early_is_not_worth_much(steps: list[Point]) -> None:
     """Nobody has to free it, and whether it is written depends on more than anybody wants to follow."""
     assert names(asked_again(16, READ)) == []
-    assert 0 < len(steps) < 2 * uninit_only.MAX_UNINIT_STEPS + 500
+    assert 0 < len(steps) < explorer.MAX_PAIRS + 2_000
     assert names(asked_again(0, READ)) == ["uninitialized-read"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 from unittest.mock import Mock
 
@@ -13,9 +13,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Certainty
 from memlane.flow import strategy
-from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.budget import Purse
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.interproc.exploration_result import Explorations
@@ -25,14 +23,12 @@ from memlane.flow.interproc.program import Program
 from memlane.flow.interproc.split_by_alias import Several
 from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.path_insensitive.fallback import Remaining
-from memlane.flow.slicing.cfg_contraction import Roads
-from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.cluster_result import Incident
-from memlane.flow.typestate.hammock import Hammocks
 from memlane.flow.typestate.hammock_slice import Within
 from memlane.flow.typestate.merged_sites import Alike
 from memlane.syntax import Document
+from tests.flow.everywhere import compare_with_everywhere
 from tests.hostile.growth import PHASES, Work, power
 from tests.hostile.shapes import lowered
 
@@ -277,26 +273,7 @@ def _findings(text: str) -> set[tuple[str, object, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 200, 50))
 def test_the_same_is_found_as_on_all_paths(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [Stages(seed).text() for seed in range(first, first + 50)]
-    found = [_findings(text) for text in texts]
-    monkeypatch.setattr(Hammocks, "narrow", _nothing)
-    monkeypatch.setattr(strategy, "stretch", _nothing)
-    monkeypatch.setattr(strategy, "Slice", _shortest)
-    for text, findings in zip(texts, found, strict=True):
-        assert findings == _findings(text), text
-    assert sum(map(len, found)) > 50
-
-
-@pytest.mark.parametrize("first", range(0, 200, 50))
-def test_the_same_is_found_in_the_blocks_that_matter(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of functions of any size, as of large ones."""
-    texts = [Stages(seed).text() for seed in range(first, first + 50)]
-    found = [_findings(text) for text in texts]
-    monkeypatch.setattr(strategy, "MAX_REGION_BLOCKS", 0)
-    monkeypatch.setattr(strategy, "CONTRACTION_SHARE", 1)
-    for text, findings in zip(texts, found, strict=True):
-        assert findings == _findings(text), text
-    assert sum(map(len, found)) > 50
+    assert compare_with_everywhere([Stages(seed).text() for seed in range(first, first + 50)], monkeypatch) > 50
 
 
 @pytest.mark.parametrize("stages", [4, 40])
@@ -351,14 +328,6 @@ def test_the_same_is_found_where_buffers_are_alike_and_name_by_name(
 def _kinds(findings: set[tuple[str, object, str]]) -> set[tuple[str, object]]:
     """What goes wrong where, however certainly."""
     return {(rule.removeprefix("possible-"), span) for rule, span, _ in findings}
-
-
-def _nothing(*_: object, **_named: object) -> None:
-    """No part of the function is followed by itself."""
-
-
-def _shortest(graph: Graph, clusters: Collection[Cluster]) -> Direct:
-    return Direct(graph, clusters, Roads(graph, graph.function.regions[0]))
 
 
 def test_paths_of_large_functions_tell_no_choices_on_the_way_to_the_few_blocks_that_matter() -> None:

@@ -14,9 +14,10 @@ from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow.budget import Purse
-from memlane.flow.typestate.cfg_paths import Courses
 from memlane.flow.typestate.cluster_result import ClusterResult
+from memlane.flow.typestate.hammock import Hammocks
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_on
@@ -118,11 +119,16 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
     follow = memlane.flow.strategy.follow  # what costs
 
     def counted(
-        program: Program, flow: FunctionFlow, clusters: Sequence[Cluster], purse: Purse, courses: Courses
+        program: Program,
+        flow: FunctionFlow,
+        clusters: Sequence[Cluster],
+        purse: Purse,
+        hammocks: Hammocks,
+        handing: Handing,
     ) -> ClusterResult:
         nonlocal count
         count += 1
-        return follow(program, flow, list(clusters), purse, courses)
+        return follow(program, flow, list(clusters), purse, hammocks, handing)
 
     monkeypatch.setattr(memlane.flow.function_facts, "follow", counted)
     document, checker = Document(source, CONFIG.models), Checker()

@@ -80,6 +80,28 @@ def test_growth_of_leaks_between_branches() -> None:
     assert power(work, 160) < MOST
 
 
+def assertions(count: int) -> str:
+    """Assertions in a row, lowered to blocks, with a buffer before each that is lost."""
+    lines = ["llvm.func @abort() -> ()"]
+    lines += [f"func.func @f({', '.join(f'%c{n}: i1' for n in range(count))}, %x: f32, %i: index) {{", "  cf.br ^b0"]
+    for n in range(count):
+        lines += [f"^b{n}:", f"  %a{n} = memref.alloc() : {TYPE}", f"  memref.store %x, %a{n}[%i] : {TYPE}"]
+        lines += [f"  cf.cond_br %c{n}, ^b{n + 1}, ^f{n}", f"^f{n}:", "  llvm.call @abort() : () -> ()"]
+        lines.append("  llvm.unreachable")
+    return "\n".join([*lines, f"^b{count}:", "  return", "}", ""])
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_leaks_between_assertions() -> None:
+    """Where one fails nothing matters any more: with all of those ends for each buffer it was the power 2."""
+
+    def work(count: int) -> Work:
+        return PHASES["check"](assertions(count))
+
+    assert power(work, 80) < MOST
+
+
 def test_of_what_is_surely_lost_no_choices_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     said = [[note.message for note in one.report.notes] for one in check(branches(9)).findings]
     assert said == [[f"%a{n} is lost here"] for n in range(9)]

@@ -16,7 +16,7 @@ from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.slicing.death_points import Deaths
-from memlane.flow.strategy import MAX_REGION_BLOCKS
+from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.flow.typestate.hammock_slice import Narrow
 

@@ -23,7 +23,7 @@ from memlane.flow.dataflow.events import Point
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.peak.exploded_liveness import Lives
-from memlane.flow.strategy import MAX_REGION_BLOCKS
+from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text

@@ -39,7 +39,6 @@ from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.strategy import follow
-from memlane.flow.typestate.cfg_paths import Courses
 from memlane.flow.typestate.cluster_result import ClusterResult, Incident, Repeated
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Op, Region, Value
@@ -142,12 +141,11 @@ def _followed(
     budget = Budget(flow.operations if groups else 0, len(groups))
     graph = _graph(flow) if groups else flow.graph
     hammocks = Hammocks(graph, (expr for context in program.contexts(flow) for expr in context.constants))
-    courses = Courses(graph, program.contexts(flow), hammocks, handing, len(groups))
     for clusters in groups:
         purse = budget.purse()
         found = recall.find(clusters, hammocks) if recall is not None else None
         if found is None or found.spent > purse.left:
-            found = follow(program, flow, clusters, purse, courses)
+            found = follow(program, flow, clusters, purse, hammocks, handing)
             if recall is not None and not found.hindered:  # it depends on what others have left
                 recall.keep(clusters, found, hammocks)
         budget.settle(found.spent)

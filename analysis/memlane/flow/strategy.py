@@ -17,29 +17,25 @@ from memlane.flow.interproc.exploration_result import Explorations, explored
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.split_by_alias import Several, by_name
 from memlane.flow.interproc.tracked_callees import Inquiry
-from memlane.flow.interproc.uninit_only import unwritten
 from memlane.flow.path_insensitive.fallback import Remaining
 from memlane.flow.slicing.address_reuse import compares_addresses
+from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.cfg_paths import Courses
 from memlane.flow.typestate.cluster_result import ClusterResult, Incident
+from memlane.flow.typestate.hammock import Hammocks
 from memlane.flow.typestate.hammock_slice import Within
-from memlane.flow.typestate.live_region_slice import stretch
 from memlane.flow.typestate.merged_sites import Alike, may_be_alike
 from memlane.flow.typestate.property_simulation import Simulation
 from memlane.syntax.tree.tree import Op, Value
 
 
 def follow(
-    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, hammocks: Hammocks, handing: Handing
 ) -> ClusterResult:
-    """What following clusters together gives, within what `purse` has left."""
-    return _Following(program, flow, clusters, purse, courses).followed()
+    """What following clusters together gives, within what `purse` has left. `hammocks`, `handing`: of the function."""
+    return _Following(program, flow, clusters, purse, hammocks).followed(handing)
 
 
-MAX_REGION_BLOCKS, CONTRACTION_SHARE, CONTRACTED_FIRST_SHARE = 50, 4, 20
-"""Buffers named within so many blocks are followed there first; of a function of more, one part in `CONTRACTION_SHARE`
-of its blocks may be followed instead, which is tried first where it is no more than `CONTRACTED_FIRST_SHARE`."""
 MAX_QUICK_STEPS = 500
 """Steps that following one of several buffers is worth, and two for each point, before it is too much."""
 MIN_MERGED_SITES = 16
@@ -55,26 +51,25 @@ class _Following:
     """Following clusters of a function together.
 
     `_parts` are what has been followed, to the end or not, `_rest` the buffers of which that was too much; `_tried`:
-    all have been followed together, the straight way, where `_decided` values decide; `_wrong`: all that goes wrong,
-    where that is known; `_alike_told`: they have been followed as if they were alike, which tells all but how certainly
-    each is lost; `_known`: that, where it was little work; `_coursed`: how control goes through the function was asked.
+    all have been followed together; `_wrong`: all that goes wrong, where that is known; `_alike_told`: they have been
+    followed as if they were alike, which tells all but how certainly each is lost; `_known`: that, where it was little
+    work.
     """
 
     def __init__(
-        self, program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, courses: Courses
+        self, program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, hammocks: Hammocks
     ) -> None:
         self._program, self._flow, self._clusters = program, flow, clusters
-        self._purse, self._courses = purse, courses
+        self._purse, self._hammocks, self._graph = purse, hammocks, hammocks.graph
         self._callees = Inquiry(program)
         self._parts: list[Slice] = []
         self._rest = Remaining(program, flow, clusters, self._callees, self._parts)
-        self._tried, self._decided = False, 0
-        self._coursed = False
+        self._tried = False
         self._wrong: Collection[Goal] | None = None
         self._alike_told: Explorations | None = None
         self._known: tuple[Slice, Explorations] | None = None
 
-    def followed(self) -> ClusterResult:
+    def followed(self, handing: Handing) -> ClusterResult:
         """What that gives."""
         incidents: list[Incident] = []
         logs: list[Log] = []
@@ -90,10 +85,11 @@ class _Following:
         incidents.extend(told)
         wrong = {incident.place for incident in told}
         root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
-        last = tuple(_last(self._flow.graph, self._courses.handing, logs, uses, root, wrong))
+        last = tuple(_last(self._flow.graph, handing, logs, uses, root, wrong))
         asked = tuple(self._callees.asked.items())
-        parts, whole = tuple(self._parts), self._coursed
-        return ClusterResult(tuple(incidents), last, tuple(unsolved), asked, parts, purse.spent, purse.empty, whole)
+        return ClusterResult(
+            tuple(incidents), last, tuple(unsolved), asked, tuple(self._parts), purse.spent, purse.empty
+        )
 
     def _told(self, found: Explorations | Several) -> Iterator[Incident]:
         """The violations found there, without those reported elsewhere."""
@@ -111,15 +107,13 @@ class _Following:
         return Goal(incident.kind, incident.place, name) in self._wrong and (leaks or self._alike_told is None)
 
     def _found(self) -> Iterator[Explorations | Several]:
-        """The clusters where all that happens to them is between few blocks, and right; else from the first block that
-        names them to the last, or in the few of many that matter to them; where that cannot be separated from the rest,
-        as a whole; where that is too much, each by itself if nothing goes wrong with any, as if they were alike, or
-        origin by origin. Many that are alike are followed so first."""
+        """The clusters where all that happens to them is between few blocks, and right; else in all blocks that matter
+        to them; where that is too much, each by itself if nothing goes wrong with any, as if they were alike, or origin
+        by origin. Many that are alike are followed so first."""
         found, apart = self._nearby() or self._soon(), list[Explorations | Several]()
         if found is None and not (self._known is not None and self._known[1].too_many):
-            found = self._between() or self._whole()
+            found = self._exactly()
             apart = self._apart() if found is None else []
-            found = found if found is not None or apart else self._directly()
         found = found if found is not None or apart else self._alike()
         if found is not None:
             yield found
@@ -131,13 +125,26 @@ class _Following:
     def _explored(self, part: Slice, purse: Purse, how: type[Within] = Within) -> Explorations | None:
         return explored(self._program, self._flow, part, self._callees, purse, how)
 
+    def _direct(self, clusters: Collection[Cluster]) -> Direct:
+        """The blocks that matter, from the first of them where it makes no difference how control comes there."""
+        hammocks = self._hammocks
+        # Whether control ever leaves a loop that asks the same again is known from how it came there.
+        starts = None if hammocks.roads.turning else hammocks.starts
+        late = Direct(self._graph, clusters, hammocks.returning, late=starts)
+        if late.first is None:
+            return late if hammocks.returning is hammocks.roads else Direct(self._graph, clusters, hammocks.roads)
+        if late.closed and hammocks.comes_to(late.first) and late.is_free(hammocks.askers):
+            return late
+        self._parts.append(late)
+        return Direct(self._graph, clusters, hammocks.roads)
+
     def _hopeless(self, part: Slice) -> bool:
         """Whether as much is asked again as has been too much to tell apart, whatever the buffers were."""
         return not part.plain and any(one.hopeless and one.shared <= part.shared for one in self._parts)
 
     def _nearby(self) -> Explorations | None:
         """What happens between few blocks, where no violation there is reported."""
-        part = self._courses.hammocks.narrow(self._clusters, direct=True, tried=self._parts)
+        part = self._hammocks.narrow(self._clusters, direct=True, tried=self._parts)
         own = Purse(self._purse.left)
         found = self._explored(part, own) if part is not None else None
         if part is None or found is None or not (found.clean or found.harmless):
@@ -147,61 +154,24 @@ class _Following:
         self._purse.spend(own.spent)
         return found
 
-    def _between(self) -> Explorations | None:
-        """What happens from the first block that names a buffer to the last; where these are many, or very few of many
-        matter, rather in these: then the control flow of the whole function is not needed."""
-        hammocks = self._courses.hammocks
-        if len(self._courses.graph.function.regions[0].blocks) <= MAX_REGION_BLOCKS:
-            return self._along()
-        if hammocks.extent(self._clusters) > MAX_REGION_BLOCKS or hammocks.few(self._clusters, CONTRACTED_FIRST_SHARE):
-            return self._past() or self._along()
-        return self._along() or self._past()
-
-    def _past(self) -> Explorations | None:
-        """What happens from the function's start on, past all blocks in which nothing matters, where these are most.
-        Paths tell only the choices between the others then."""
-        blocks, part = self._courses.graph.function.regions[0].blocks, self._courses.direct(self._clusters)
+    def _exactly(self) -> Explorations | None:
+        """What happens in the blocks that matter, with all that is known on the way."""
+        part = self._direct(self._clusters)
         self._parts.append(part)
-        if CONTRACTION_SHARE * len(part.blocks) > len(blocks):
-            return None
-        own = Purse(min(self._purse.left, MAX_QUICK_STEPS + 2 * len(blocks)))
-        found = self._explored(part, own)
-        self._purse.spend(own.spent)
-        if found is None or found.endless:
-            return None
+        found = self._roughly(part)
+        if found is None and not self._hopeless(part):
+            self._tried = True
+            found = self._explored(part, self._purse)
         return found
 
-    def _along(self) -> Explorations | None:
-        """What happens from the first block that names a buffer to the last."""
-        self._coursed = True
-        part, own = stretch(self._courses.graph, self._clusters, self._courses), Purse(self._purse.left)
-        found = self._explored(part, own) if part is not None else None
-        if found is not None and found.endless:
-            return None  # the path that shows it needs the whole function
-        if part is not None and found is not None:
-            self._parts += [part, part.course.part]
-            self._purse.spend(own.spent)
-        return found
-
-    def _whole(self) -> Explorations | None:
-        """What happens in the whole function."""
-        graph, clusters = self._courses.graph, self._clusters
-        straight = Slice(graph, clusters)
-        self._decided = len(straight.decided)
-        self._parts.append(straight)
-        found = unwritten(self._program, self._flow, straight, clusters, self._callees, self._parts, self._purse)
-        found = found or self._roughly(straight)
-        self._tried = not self._courses.many
-        return found or (self._explored(straight, self._purse) if self._tried else None)
-
-    def _roughly(self, straight: Slice) -> Explorations | None:
+    def _roughly(self, direct: Slice) -> Explorations | None:
         """What happens whatever is decided, or but for what tells states apart, where nothing would go wrong then: n
         flags or numbers that are asked twice are 2 to the power of n ways."""
-        if len(straight.shared) < MIN_DECIDED:
+        if len(direct.shared) < MIN_DECIDED:
             return None
-        plain = Slice(self._courses.graph, self._clusters, plain=True)
-        ways = [(plain, Alike if self._may_be_alike() else Within), (straight, Simulation)]
-        few = len(straight.origins) < MIN_MERGED_SITES  # of many each way they may be is a state
+        plain = Slice(self._graph, self._clusters, plain=True)
+        ways = [(plain, Alike if self._may_be_alike() else Within), (direct, Simulation)]
+        few = len(direct.origins) < MIN_MERGED_SITES  # of many each way they may be is a state
         for part, how in ways if few else ways[:1]:
             own = Purse(min(self._purse.left, MAX_QUICK_STEPS + MERGED_STEPS_PER_POINT * part.points()))
             found = self._explored(part, own, how)
@@ -216,7 +186,7 @@ class _Following:
     def _apart(self) -> list[Explorations | Several]:
         """What happens to each of several buffers, where nothing goes wrong with any and that is little work."""
         buffers = [(cluster, origin) for cluster in self._clusters for origin in cluster.origins]
-        if len(buffers) < 2 or compares_addresses(self._courses.graph):
+        if len(buffers) < 2 or compares_addresses(self._graph):
             return []
         found: list[Explorations | Several] = []
         for home, origin in buffers:
@@ -231,32 +201,23 @@ class _Following:
         """What happens to one buffer, with all names that it may have or name by name, where that is little work."""
 
         def follow(cluster: Cluster) -> Explorations | None:
-            part = self._courses.direct([cluster])
+            part = self._direct([cluster])
             self._parts.append(part)
             own = Purse(min(self._purse.left, MAX_QUICK_STEPS + 2 * part.points()))
             found = self._explored(part, own)
             self._purse.spend(own.spent)
             return found
 
-        return follow(alone) or by_name(self._courses.graph, alone, origin, follow)
-
-    def _directly(self) -> Explorations | None:
-        """What happens in the whole function, past flags that decide about others, where that is less."""
-        direct = self._courses.direct(self._clusters)
-        if (self._tried and len(direct.decided) == self._decided) or self._hopeless(direct):
-            return None  # it is as much again
-        self._parts.append(direct)
-        self._tried = True
-        return self._explored(direct, self._purse)
+        return follow(alone) or by_name(self._graph, alone, origin, follow)
 
     def _soon(self) -> Explorations | None:
         """What happens to many indistinguishable buffers, where no violation occurs and that is little work: n of them
         that each take the place of the one before are n squared states."""
         if sum(len(cluster.origins) for cluster in self._clusters) < MIN_MERGED_SITES or not self._may_be_alike():
             return None
-        part = self._courses.direct(self._clusters)
+        part = self._direct(self._clusters)
         self._parts.append(part)
-        if any(self._courses.graph.call(op) is not None for op in part.position) or _side_by_side(part):
+        if any(self._graph.call(op) is not None for op in part.position) or _side_by_side(part):
             return None  # each way of a call is a step, and so is each way in which those that live at once differ
         own = Purse(min(self._purse.left, MAX_QUICK_STEPS + MERGED_STEPS_PER_POINT * part.points()))
         found = self._explored(part, own, Alike)
@@ -271,10 +232,10 @@ class _Following:
         occurs under any conditions."""
         if not self._may_be_alike():
             return None
-        part, found = self._known or (self._courses.direct(self._clusters), None)
+        part, found = self._known or (self._direct(self._clusters), None)
         found = found or (None if self._hopeless(part) else self._explored(part, self._purse, Alike))
         if found is None:
-            part = Slice(self._courses.graph, self._clusters, plain=True)
+            part = Slice(self._graph, self._clusters, plain=True)
             found = self._explored(part, self._purse, Alike)
         if found is None:
             return None
@@ -315,13 +276,13 @@ class _Following:
         Args:
             again: with all its names it has been followed.
         """
-        plain = Slice(self._courses.graph, [alone], plain=True)
+        plain = Slice(self._graph, [alone], plain=True)
         rough = None if plain.freeing else self._follow(plain)
         if rough is not None and rough.clean:  # whatever is decided; where nothing is freed, nothing is late
             return rough
         found = None if again else self._follow_directly(alone)
-        found = found or by_name(self._courses.graph, alone, origin, self._follow_directly)
-        direct = self._courses.direct([alone])
+        found = found or by_name(self._graph, alone, origin, self._follow_directly)
+        direct = self._direct([alone])
         found = found or (self._follow(direct, Simulation) if direct.shared else None)
         return found or (self._follow(plain) if plain.freeing else rough)
 
@@ -331,7 +292,7 @@ class _Following:
         return None if hopeless else self._explored(part, self._purse, how)
 
     def _follow_directly(self, cluster: Cluster) -> Explorations | None:
-        return self._follow(self._courses.direct([cluster]))
+        return self._follow(self._direct([cluster]))
 
 
 def _last(

@@ -95,13 +95,11 @@ class StepQuery:
     Attributes:
         chosen: what an op does that leaves the buffers so, with these events; () where several things do.
         following: the same for the pairs that follow in their order, where the op has no regions.
-        left: the edges by which control leaves what is followed, with the events until then.
     """
 
     def __init__(self) -> None:
         self.chosen: dict[tuple[Heap, frozenset[Hashable]], Chosen] = {}
         self.following: list[Chosen] = []
-        self.left: list[tuple[Edge, frozenset[Hashable]]] = []
 
     def of(self, state: State) -> Chosen:
         """What the op does that leads to a state."""

@@ -23,7 +23,6 @@ from memlane.flow.typestate.bug_path import PathStep
 from memlane.flow.typestate.certainty import avoidable
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.flow.typestate.hammock_slice import Within
-from memlane.flow.typestate.live_region_slice import Along, Stretch
 from memlane.flow.typestate.must_violations import unavoidable
 from memlane.flow.typestate.nonterminating import note_lost
 from memlane.flow.typestate.path_choices import Reasons
@@ -37,7 +36,7 @@ OUTCOMES_PER_STEP = 4
 def explored(
     program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
 ) -> Explorations | None:
-    """What following a slice gives; None: it is too much. `how` it is followed, but where it is a stretch."""
+    """What following a slice gives; None: it is too much. `how` it is followed."""
     try:
         purse.spend(part.points())  # what the slice has cost
         return Explorations(program, flow, part, callees, purse, how)
@@ -46,27 +45,18 @@ def explored(
 
 
 class Explorations:
-    """The explorations of one slice, one for each way the function is entered. Arguments: see `explored`.
-
-    Attributes:
-        endless: something is lost on paths that never end.
-    """
+    """The explorations of one slice, one for each way the function is entered. Arguments: see `explored`."""
 
     def __init__(
         self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within]
     ) -> None:
         self._callees = callees
         self._part = part
-        self._explored: list[Within]
-        if isinstance(part, Stretch):
-            self._explored = [Along(part.graph, part, callees)]
-        else:
-            contexts = told_apart(part.graph, part, program.contexts(flow))
-            self._explored = [how(part.graph, part, callees, context=context) for context in contexts]
+        contexts = told_apart(part.graph, part, program.contexts(flow))
+        self._explored = [how(part.graph, part, callees, context=context) for context in contexts]
         self._reached = [_run(explorer, part, purse) for explorer in self._explored]
-        self.endless = False
         for explorer, reached in zip(self._explored, self._reached, strict=True):
-            self.endless |= note_lost(explorer.log, part.graph, reached)
+            note_lost(explorer.log, part.graph, reached)
         self._goals = self._seen()
         if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
             purse.spend(sum(len(reached.came_from) for reached in self._reached))

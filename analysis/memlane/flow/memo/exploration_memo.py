@@ -192,7 +192,7 @@ class Recall:
     def _looked_at(self, found: ClusterResult, hammocks: Hammocks) -> tuple[set[int], set[int], Ends]:
         ops, holders, short = set[Op](), set[Op](), list[Direct]()
         function, graph = self._flow.op, self._flow.graph
-        all_ends = found.whole or len(self._program.contexts(self._flow)) > 1
+        all_ends = len(self._program.contexts(self._flow)) > 1
         for part in found.parts:
             for stops in part.stops.values():
                 ops.update(stops)

@@ -4,8 +4,8 @@ Which blocks lead to which is the same after the edits that are looked at here (
 end of a block is another only where an edit reaches that end. Who follows a buffer past the blocks that do not matter
 to it (slicing/pruned_slice.py) has looked at the ends of the others; at those where the numbers that it follows are
 asked, wherever they are; and, of what is known of the function as a whole, at which blocks matter in any case
-(slicing/cfg_contraction.py), at whether control comes to the first of a hammock, and what is asked there and elsewhere
-(typestate/hammock.py). Others have looked at all ends.
+(slicing/cfg_contraction.py), at whether control comes to where paths begin, and what is asked there and elsewhere
+(slicing/late_start.py, typestate/hammock.py). Others have looked at all ends.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Ends(NamedTuple):
         blocks: those at the ends of which.
         asked: values that matter wherever they are asked, or are asked nowhere else.
         elsewhere: of each value that is asked elsewhere, some blocks where it is.
-        around: from the first to the last of those among which it was asked which matter in any case.
+        around: from the first to the last of those among which it was asked which matter in any case; -1: also whether
+            there are loops that do not end.
         first: blocks with whether control comes there.
     """
 
@@ -61,11 +62,13 @@ def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[
         blocks.update(block.index for block in part.blocks)
         blocks.update(block.index for value in part.scalars for block in hammocks.askers(value))
         asked |= part.scalars
-        around += extent(part.hammock.blocks) if isinstance(part, Narrow) else (0, len(part.scope.blocks) - 1)
-        if isinstance(part, Narrow):
-            first[part.hammock.first.index] = hammocks.comes_to(part.hammock.first)
-            for value in part.decided:
-                some = _elsewhere(part, value, hammocks)
+        narrow = isinstance(part, Narrow)
+        around += extent(part.hammock.blocks) if narrow else (-1, len(part.scope.blocks) - 1)
+        begun = part.hammock.first if narrow else part.first
+        if begun is not None:
+            first[begun.index] = hammocks.comes_to(begun)
+            for value in part.decided if narrow else part.known:
+                some = _elsewhere(part.hammock.asks_within if narrow else part.holds, value, hammocks)
                 asked.update(() if some else (value,))
                 elsewhere.update((some,) if some else ())
     if not around:
@@ -75,9 +78,9 @@ def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[
     return Ends(array("i", sorted(blocks)), numbers, tuple(elsewhere), near, tuple(first.items()))
 
 
-def _elsewhere(part: Narrow, value: Value, hammocks: Hammocks) -> tuple[int, ...]:
-    """Some blocks outside of a hammock at the end of which a value is asked."""
-    outside = (block.index for block in hammocks.askers(value) if not part.hammock.asks_within(block))
+def _elsewhere(within: Callable[[Block], bool], value: Value, hammocks: Hammocks) -> tuple[int, ...]:
+    """Some blocks outside of others at the end of which a value is asked."""
+    outside = (block.index for block in hammocks.askers(value) if not within(block))
     return tuple(islice(outside, _MAX_REMEMBERED_BLOCKS))
 
 

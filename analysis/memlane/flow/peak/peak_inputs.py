@@ -16,7 +16,8 @@ from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.peak.sparse_product import Short, Sparse
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.cfg_contraction import Roads
-from memlane.flow.strategy import MAX_REGION_BLOCKS
+from memlane.flow.slicing.late_start import LateStarts
+from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.typestate.hammock import Hammocks
@@ -48,6 +49,7 @@ class Basis:
     _graph: Graph | None = None
     _roads: Roads | None = None
     _past: SkippedBlocks | None = None
+    _starts: LateStarts | None = None
     _clusters: list[Cluster] | None = None
     _own: list[int] = field(default_factory=list[int])
     _passed: dict[Value, int] = field(default_factory=dict[Value, int])
@@ -77,9 +79,13 @@ class Basis:
             return Sparse(graph, (cluster,), plain=plain)
         if self._roads is None or self._past is None:
             body = graph.function.regions[0]
-            self._roads, self._past = Roads(graph, body), SkippedBlocks(graph, body)
+            self._roads, self._past, self._starts = (
+                Roads(graph, body),
+                SkippedBlocks(graph, body),
+                LateStarts(graph, body),
+            )
         # Whether control ever leaves a loop that asks the same again is known from how it came there.
-        late = None if self._roads.turning else Short(graph, (cluster,), self._roads, self._past, plain, late=True)
+        late = None if self._roads.turning else Short(graph, (cluster,), self._roads, self._past, plain, self._starts)
         if late is not None and late.is_free(self.hammocks.askers):
             return late
         return Short(graph, (cluster,), self._roads, self._past, plain)

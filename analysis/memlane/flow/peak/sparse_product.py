@@ -7,21 +7,20 @@ between these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.live_intervals import Besides, Timeline, Until
 from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.slicing.cfg_contraction import Roads
+from memlane.flow.slicing.late_start import LateStarts
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.amounts import Amount, maximal
 from memlane.flow.symbolic.scalar import Expr
-from memlane.flow.typestate.hammock import is_fixed
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op
 
 Place = tuple[int, int]
 """Positions on a line, both inclusive."""
@@ -54,17 +53,15 @@ class Short(Direct):
 
     Args:
         graph, clusters, roads, plain: see `Direct`.
-        past: what lies between the blocks, and before them.
-        late: go straight to where the first of the buffers is made or named. It has to be `free` of what is decided
-            before.
-
-    Attributes:
-        first: the block where that is; None: paths come to it as they do.
+        past: what lies between the blocks.
+        late: see `Direct`.
     """
 
     lets_go = False
 
-    __slots__ = ("_going_past", "_late", "_matter", "first")
+    returning = False
+
+    __slots__ = ("_going_past", "_matter")
 
     def __init__(
         self,
@@ -73,48 +70,11 @@ class Short(Direct):
         roads: Roads,
         past: SkippedBlocks,
         plain: bool = False,
-        late: bool = False,
+        late: LateStarts | None = None,
     ) -> None:
-        self._going_past, self._late = past, late
-        self.first: Block | None = None
-        super().__init__(graph, clusters, roads, whole=True, plain=plain)
+        self._going_past = past
+        super().__init__(graph, clusters, roads, whole=True, plain=plain, late=late)
         self._matter = sorted(block.index for block in self.blocks)
-
-    @property
-    def around(self) -> Collection[Block]:
-        """See `Direct.around`."""
-        return super().around if self.first is None else self._going_past.behind(self.first)
-
-    @property
-    def passed(self) -> Iterable[Block]:
-        """See `Direct.passed`; the first may matter to nothing, as before a loop in which a buffer is made."""
-        return super().passed if self.first is None else (*super().passed, self.first)
-
-    def _shorten(self, ops: set[Op], stay: set[Block]) -> None:
-        made = all(origin.kind is OriginKind.ALLOCATION and origin.symbol is None for origin in self.origins.values())
-        homes = (*(op.parent for op in ops), *(value.block for value in self.root))
-        among = {block for block in homes if block is not None and block.region is self.scope}
-        self.first = self._going_past.first(among) if self._late and made and among else None
-        super()._shorten(ops, stay)
-        if self.first is not None:
-            self._ways[self.scope.blocks[0]] = self._going_past.way_to(self.first)
-
-    def is_free(self, asking: Callable[[Value], Iterable[Block]]) -> bool:
-        """Whether nothing that is decided before the first of the buffers is asked again behind, or handed over there.
-        `asking`: the blocks at the end of which a value is asked."""
-        if self.first is None:
-            return True
-        inside = self._going_past.behind(self.first)
-        for value in (*self.root, *self.decided, *self.scalars, *self.shared):
-            if value.block is not None and self._is_handed(value.block, inside):
-                return False
-            if not is_fixed(self._graph, value) and not all(one.index and one in inside for one in asking(value)):
-                return False
-        return True
-
-    def _is_handed(self, home: Block, inside: Collection[Block]) -> bool:
-        """Whether arguments of a block are what others were before the first of the buffers."""
-        return home.region is self.scope and home.index > 0 and (home is self.first or home not in inside)
 
     def gone_past(self, line: Timeline, block: Block) -> dict[Block | None, list[Place]]:
         """The positions in the blocks that control goes past from the end of one on, by the next that it comes to."""

@@ -8,7 +8,7 @@ the nearest of these that it has to pass.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from operator import itemgetter
 
@@ -20,7 +20,7 @@ from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.flow.control.region_edges import defining_block
 from memlane.flow.slicing.edge_effect import suspends
 from memlane.flow.symbolic.scalar import Expr, leaves
-from memlane.syntax.tree.tree import Block, Region
+from memlane.syntax.tree.tree import Block, Region, Value
 
 _DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
 MAX_DECISIONS_PER_BLOCK = 64
@@ -37,6 +37,8 @@ class Roads:
     Attributes:
         always: blocks that matter whatever happens in them.
         turning: those that are in loops which do not end, for all that is known.
+        leaving: by value that is the same in each round of a loop, the blocks at the end of which it decides whether
+            that is left: behind them it is known.
     """
 
     def __init__(self, graph: Graph, region: Region, failing: bool = False) -> None:
@@ -48,6 +50,7 @@ class Roads:
         self.always: set[Block] = set()
         self._next: dict[Block, Block | None] = {}
         """The nearest block that has to be passed behind each; None: that is no block."""
+        self.leaving: dict[Value, list[Block]] = {}
         self._within: dict[Block, tuple[int, int]] = {}
         """Numbers of each, from the first to the last (inclusive) of those behind which it has to be passed."""
         self._see()
@@ -57,7 +60,7 @@ class Roads:
         self.always &= self._reached()
 
     def ways(
-        self, matter: Collection[Block], ends: Iterable[Block], around: Collection[Block]
+        self, matter: Collection[Block], ends: Iterable[Block], around: Collection[Block], returning: bool = False
     ) -> dict[Block, tuple[Edge, ...]]:
         """The edges by which control goes on, from each block that it comes to.
 
@@ -65,6 +68,7 @@ class Roads:
             matter: blocks in which something happens; of any region.
             ends: blocks that are passed in any case.
             around: the blocks between them.
+            returning: from there control goes straight to a return, where it is sure to return.
         """
         inside = around if len(around) < len(self._blocks) else None
         always = self.always if inside is None else filter(inside.__contains__, self.always)
@@ -72,7 +76,12 @@ class Roads:
         stay = dict.fromkeys((*ends, *within, *always))
         for _ in self._decided(stay, inside):
             pass
-        return {block: self._exits(block, stay) for block in stay}
+        beyond = self._returns if returning and inside is not None else {}
+        found = {block: self._exits(block, stay, beyond) for block in stay}
+        if beyond:
+            after = [edge.block for edges in found.values() for edge in edges]
+            found.update((block, self._graph.exits(block)) for block in after if block and beyond.get(block) is block)
+        return found
 
     def few(self, matter: Iterable[Block], most: int) -> bool:
         """Whether paths stay in no more than so many blocks, where all around them is passed."""
@@ -107,12 +116,12 @@ class Roads:
         asked = (self._graph.asks(edge) for edge in self._graph.exits(block) if edge.guard in (Guard.TRUE, Guard.CASE))
         return {expr for expr in asked if expr is not None and any(True for _ in leaves(expr))}
 
-    def _exits(self, block: Block, stay: Collection[Block]) -> tuple[Edge, ...]:
+    def _exits(self, block: Block, stay: Collection[Block], beyond: Mapping[Block, Block]) -> tuple[Edge, ...]:
         found: list[Edge] = []
         for edge in self._graph.exits(block):
             target = edge.block
             if target is not None and target.region is self._region and target not in stay:
-                target = self._nearest(target, stay)
+                target = self._nearest(target, stay) or beyond.get(target)
                 if target is None and edge.block in self._failing:
                     continue
             found.append(edge if target in (None, edge.block) else edge._replace(block=target, bindings=()))
@@ -215,6 +224,29 @@ class Roads:
             depth.update((one, known + count) for count, one in enumerate(reversed(path), 1))
         return depth
 
+    @cached_property
+    def _returns(self) -> dict[Block, Block]:
+        """The nearest block at whose end control returns, of those from which it does in any case."""
+        before = trees_of(self._graph, self._region).before
+        found = {block: block for block in self._blocks if self._is_return(block)}
+        doubtful = {block for block in self.always if block not in found and not self._plain(block)}
+        pending = list(doubtful)
+        while pending:
+            fresh = [b for b in before.get(pending.pop(), ()) if b not in doubtful]
+            doubtful.update(fresh)
+            pending += fresh
+        pending = list(found)
+        for block in pending:
+            for source in before.get(block, ()):
+                if source not in found and source not in doubtful:
+                    found[source] = found[block]
+                    pending.append(source)
+        return found
+
+    def _is_return(self, block: Block) -> bool:
+        graph = self._graph
+        return bool(block.ops) and not (graph.goes_on(block) or graph.stops(block) or breaks_off(graph, block))
+
     def _reached(self) -> set[Block]:
         """The blocks that control may come to, whatever is known: in others nothing happens, and while a branch or a
         label is being typed these may be half of a function."""
@@ -253,8 +285,12 @@ class Roads:
                 expr = self._graph.asks(edge)
                 if expr is None and _is_open(edge):
                     end(inner, target)
-                for leaf in leaves(expr) if expr is not None else ():
-                    end(self._around_both(block, defining_block(leaf)), target)
+                asked = [*leaves(expr)] if expr is not None else []
+                around = [self._around_both(block, defining_block(leaf)) for leaf in asked]
+                for header in around:
+                    end(header, target)
+                for leaf in asked if not any(around) else ():
+                    self.leaving.setdefault(leaf, []).append(block)
         return (headers - above.keys()) | self._crossed()
 
     def _around_both(self, block: Block, home: Block | None) -> Block | None:

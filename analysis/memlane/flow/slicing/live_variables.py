@@ -82,20 +82,6 @@ class Lasting:
         """The values that are dead at a point to which the op before it leads."""
         return self._after.get(point, _NOTHING)
 
-    def dying(self, region: Region) -> dict[Block, frozenset[Value]]:
-        """The values that are dead at the end of blocks of a region, last tested by an op before that."""
-        found: dict[Block, frozenset[Value]] = {}
-        for point, values in self._after.items():
-            if point.block.region is region:
-                found[point.block] = found.get(point.block, _NOTHING) | values
-        return found
-
-    def asked_from(self, block: Block, value: Value) -> bool:
-        """Whether a value may be asked once control is at the start of a block."""
-        if value in self._far:
-            return self._far.enters(block, value)
-        return value not in self._followed or value in self._entering.get(block, ())
-
     def along(self, edge: Edge, source: Block | None) -> frozenset[Value]:
         """The values that are dead at the start of the block to which an edge leads, from `source` or an op."""
         target = edge.block

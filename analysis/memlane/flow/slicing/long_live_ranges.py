@@ -74,10 +74,6 @@ class Far:
         """Note that a value is not forgotten before the end of a block."""
         self._ending[block] = self._ending.get(block, 0) | 1 << self._number[value]
 
-    def enters(self, block: Block, value: Value) -> bool:
-        """Whether a value is asked for once control is at the start of a block."""
-        return bool(self._entering.get(block, 0) >> self._number[value] & 1)
-
     def gone(self, source: Block | None, target: Block) -> set[Value]:
         """What is still asked for at the end of a block, or handed over, and not at the start of another."""
         there = self._gone(source, target)

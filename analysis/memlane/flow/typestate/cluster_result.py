@@ -98,7 +98,6 @@ class ClusterResult:
         parts: what was followed, and what was looked at for that.
         spent: the steps that took, with those of grading.
         hindered: the budget of the function ended it.
-        whole: it depends on how control goes through all of the function (cfg_paths.py).
     """
 
     incidents: tuple[Incident, ...]
@@ -108,4 +107,3 @@ class ClusterResult:
     parts: tuple[Slice, ...] = ()
     spent: int = 0
     hindered: bool = False
-    whole: bool = False

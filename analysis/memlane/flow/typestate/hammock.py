@@ -14,16 +14,15 @@ from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.control.dominators import Trees, trees_of
-from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.region_edges import defining_block
 from memlane.flow.control.token_chains import waiting
 from memlane.flow.slicing.block_interval import Consecutive, extent
 from memlane.flow.slicing.cfg_contraction import Roads
+from memlane.flow.slicing.late_start import LateStarts, is_fixed
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, simplify
-from memlane.flow.symbolic.types import is_pointer
 from memlane.flow.typestate.block_ranges import Bounds
 from memlane.flow.typestate.hammock_slice import Hammock, Narrow
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -32,24 +31,16 @@ _MAX_WIDENINGS = 8
 """How often the two ends are moved apart before it is given up."""
 
 
-def is_fixed(graph: Graph, value: Value) -> bool:
-    """Whether a value is an address that is the same on all paths, as null is: by it alone nothing is decided."""
-    op = value.op
-    if op is None or op.operands or op.regions or not is_pointer(value.type) or graph.model(op) is None:
-        return False
-    return graph.call(op) is None and graph.effects(op) is NO_EFFECTS
-
-
 class Hammocks:
     """Finds those of one version of a function.
 
     Args:
-        graph: its control flow.
+        graph: its control flow, which is kept as an attribute.
         known: what is known of its arguments where it is called.
     """
 
     def __init__(self, graph: Graph, known: Iterable[Expr] = ()) -> None:
-        self._graph = graph
+        self.graph = self._graph = graph
         self._known = {leaf for expr in known for leaf in leaves(expr)}
         self._reached: set[Block] = set()
         blocks = graph.function.regions[0].blocks if graph.function.regions else []
@@ -70,10 +61,15 @@ class Hammocks:
         return Roads(self._graph, self._graph.function.regions[0])
 
     @cached_property
-    def _returning(self) -> Roads:
+    def starts(self) -> LateStarts:
+        """Where paths through the body may begin."""
+        return LateStarts(self._graph, self._graph.function.regions[0])
+
+    @cached_property
+    def returning(self) -> Roads:
         """The same without those that fail."""
-        body = self._graph.function.regions[0]
-        return Roads(self._graph, body, failing=True) if self._trees.failing else self.roads
+        fails = bool(self._blocks) and bool(self._trees.failing)
+        return Roads(self._graph, self._graph.function.regions[0], failing=True) if fails else self.roads
 
     @property
     def blocks(self) -> list[Block]:
@@ -81,8 +77,8 @@ class Hammocks:
         return self._blocks
 
     def always(self) -> frozenset[int]:
-        """The numbers of those that matter in any case, see `Roads`."""
-        return frozenset(block.index for block in self.roads.always)
+        """The numbers of those that matter in any case, see `Roads`; and -1, where there are loops that do not end."""
+        return frozenset(block.index for block in self.roads.always).union((-1,) if self.roads.turning else ())
 
     def comes_to(self, block: Block) -> bool:
         """Whether control comes to a block on some path, whatever else paths know of their conditions."""
@@ -115,7 +111,7 @@ class Hammocks:
         found = self._around(tops, direct) if tops is not None else None
         if found is None or (not direct and len(found.blocks) == len(self._blocks)):
             return None
-        part = Narrow(graph or self._graph, clusters, found, self._returning if direct else None)
+        part = Narrow(graph or self._graph, clusters, found, self.returning if direct else None)
         if tried is not None:
             tried.append(part)
         if len(part.blocks) == len(self._blocks):

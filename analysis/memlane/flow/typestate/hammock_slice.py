@@ -16,7 +16,6 @@ from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.dispatch_slice import regions_of
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.symbolic.scalar import Expr
-from memlane.flow.typestate.bug_path import NONE, Choices
 from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -102,14 +101,6 @@ class Within(Explorer):
         """Whether control leaves a hammock at the end of a block, and goes on behind it."""
         part = self._part
         return isinstance(part, Narrow) and block is part.hammock.last and self._graph.goes_on(block)
-
-    def before(self, pair: Pair) -> Choices:
-        """The choices that are made before a pair in which paths begin."""
-        return NONE
-
-    def onwards(self, event: Event) -> Choices:
-        """The choices behind what is followed on the path of an event, to where it comes to light."""
-        return NONE
 
     def whence(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Origin, Collection[Origin]]]:
         """What tells where the buffer of an event that has been seen was made, on the path to it and on any."""

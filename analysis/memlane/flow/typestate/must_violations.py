@@ -13,7 +13,6 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.flow.dataflow.events import EventKind, Goal
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.live_region_slice import Stretch
 from memlane.syntax.tree.tree import Block, Op
 
 
@@ -63,8 +62,6 @@ def _happens(graph: Graph, part: Slice, goal: Goal, made: Op, home: Block, chang
 
 def _returns(graph: Graph, part: Slice) -> bool:
     """Whether no path through what is followed ends but by going on behind it, or back to the caller."""
-    if isinstance(part, Stretch):
-        return not part.course.frayed or not any(_breaks_off(graph, block) for block in part.scope.blocks)
     return not any(_breaks_off(graph, block) for block in part.blocks)
 
 

@@ -18,9 +18,8 @@ from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Block
 
 
-def note_lost(log: Log, graph: Graph, reached: Reached[Point, State]) -> bool:
-    """Note as leaks what is lost on paths that never end; whether there is any."""
-    noted = log.noted
+def note_lost(log: Log, graph: Graph, reached: Reached[Point, State]) -> None:
+    """Note as leaks what is lost on paths that never end."""
     for pair in _rounds(graph, reached):
         log.here = pair
         for held in ordered(pair[1].heap):
@@ -28,7 +27,6 @@ def note_lost(log: Log, graph: Graph, reached: Reached[Point, State]) -> bool:
             gone = held.origin.owned and not (held.holders or held.escaped or held.freed)
             if gone and op is not None:
                 log.add(EventKind.LEAK, op, held, None)
-    return log.noted > noted
 
 
 def endings(explorer: Explorer, graph: Graph, reached: Reached[Point, State]) -> Iterable[ExitState]:

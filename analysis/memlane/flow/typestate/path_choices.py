@@ -13,7 +13,7 @@ its cause.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -21,13 +21,13 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.events import Event, EventKind, Goal, Pair, Point, Purpose, StepQuery
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.bug_path import MAX_CHOICES_SHOWN, NONE, Choices, PathStep, step, steps
+from memlane.flow.typestate.bug_path import MAX_CHOICES_SHOWN, PathStep, step
 from memlane.flow.typestate.hammock_slice import Within
 from memlane.syntax.tree.tree import Op, Value
 
@@ -77,12 +77,11 @@ class _Way(NamedTuple):
 
 
 class _Choice(NamedTuple):
-    """A choice of a path, at its pair number `at`; or one made before that, by an edge."""
+    """A choice of a path, at its pair number `at`."""
 
     at: int
-    point: Point | None
+    point: Point
     label: _Label
-    edge: Edge | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,10 +90,10 @@ class _Path:
 
     Args:
         pairs: the last of them; all of them if `first`, the place of the first one among all, is 0.
-        choices: those that have a name, also before the first pair; of many of those the last ones.
+        choices: those that have a name; of many the last ones.
         unsaid: how many the others are.
         fixed: what follows where a choice has no name.
-        whole: nothing is left out but for choices before the first pair.
+        whole: nothing is left out.
     """
 
     pairs: tuple[int, ...]
@@ -116,9 +115,8 @@ class _ChoiceLink(NamedTuple):
 
 
 class _WayTo(NamedTuple):
-    """How a path comes to its pair number `at`: from which first pair, and the last choice on the way."""
+    """How a path comes to its pair number `at`: the last choice on the way."""
 
-    first: int
     at: int
     last: _ChoiceLink | None
 
@@ -142,7 +140,6 @@ class Reasons:
         sources = reached.came_from.values()
         self._source = [self._numbers[source] if source is not None else None for source in sources]
         self._first = [number for number, source in enumerate(self._source) if source is None]
-        self._entered: dict[int, Mapping[Op, Collection[Edge]]] = {}
         self._following = reached.following
         self._taken = explorer.log.taken
         self._ways: dict[int, list[_Way]] = {}
@@ -156,10 +153,10 @@ class Reasons:
             return Explanation(())
         path = self._path(event)
         try:
-            kept, unsaid, after = self._enough(event, path), 0, NONE
+            kept, unsaid = self._enough(event, path), 0
         except _Untold:
-            kept, unsaid, after = path.choices, path.unsaid, self._explorer.onwards(event)
-        return self._explained(event, path, kept, unsaid, after)
+            kept, unsaid = path.choices, path.unsaid
+        return self._explained(event, path, kept, unsaid)
 
     def depth(self, event: Event) -> int:
         """How many choices the path to an event makes."""
@@ -174,7 +171,7 @@ class Reasons:
     def _path(self, event: Event) -> _Path:
         """The path to an event; its end only, where there is no time left to find out which choices are needed."""
         last = self._numbers[self._explorer.log.events[event]]
-        first, at, link = self._way_to(last)
+        at, link = self._way_to(last)
         way = self._chosen(last, None, event)
         if way is not None:
             link = _link(at, last, way, link)
@@ -188,10 +185,7 @@ class Reasons:
                 fixed[link.number] = link.way.target
             link = link.before
         pairs = self._end(last)
-        before = self._explorer.before(self._pairs[first])
-        unsaid = link.named + before.number if link is not None else before.number - len(before.last)
-        if link is None:
-            choices += [_Choice(-1, None, (step(edge),), edge) for edge in reversed(before.last)]
+        unsaid = link.named if link is not None else 0
         whole = link is None and len(pairs) == at + 1
         return _Path(tuple(pairs[::-1]), at + 1 - len(pairs), tuple(choices[::-1]), unsaid, fixed, whole)
 
@@ -211,7 +205,7 @@ class Reasons:
             trail.append(number)
             source = self._source[number]
             if source is None:
-                self._ways_to[trail.pop()] = _WayTo(number, 0, None)
+                self._ways_to[trail.pop()] = _WayTo(0, None)
             else:
                 number = source
         found = self._ways_to[number]
@@ -219,7 +213,7 @@ class Reasons:
             way, last = self._chosen(number, target, None), found.last
             if way is not None:
                 last = _link(found.at, number, way, last)
-            found = self._ways_to[target] = _WayTo(found.first, found.at + 1, last)
+            found = self._ways_to[target] = _WayTo(found.at + 1, last)
             number = target
         return found
 
@@ -274,29 +268,12 @@ class Reasons:
             pass  # what is kept is enough, if not the least
         return kept
 
-    def _starts(self, path: _Path, kept: Collection[_Choice]) -> Iterator[int]:
-        """Where control may come in that has made those of some choices which are made before."""
-        wanted = {choice.edge.place: choice.edge for choice in kept if choice.edge is not None}
-        for number in self._first:
-            self._look()
-            if not wanted or all(edge in self._before(number).get(place, (edge,)) for place, edge in wanted.items()):
-                yield number
-
-    def _before(self, number: int) -> Mapping[Op, Collection[Edge]]:
-        """The choices that are made before control comes in at a pair, by their places."""
-        if number not in self._entered:
-            found: dict[Op, list[Edge]] = {}
-            for edge in self._explorer.before(self._pairs[number]).last:
-                found.setdefault(edge.place, []).append(edge)
-            self._entered[number] = found
-        return self._entered[number]
-
     def _happens(self, event: Event, path: _Path, kept: Collection[_Choice]) -> bool:
         """Whether an event happens on each path that makes some choices and passes its place."""
         wanted = self._wanted(path, kept)
         index = {point: number for number, point in enumerate(wanted)}
         leak, seen = event.kind is EventKind.LEAK, False
-        pending = [(start, (0,) * len(index), False) for start in self._starts(path, kept)]
+        pending = [(start, (0,) * len(index), False) for start in self._first]
         known = set(pending)
         while pending:
             self._look()
@@ -330,7 +307,7 @@ class Reasons:
     def _wanted(self, path: _Path, kept: Collection[_Choice]) -> dict[Point, list[_Label | None]]:
         """Of each point with choices that are kept: what is chosen there the first time, the second and so on."""
         labels = {choice.at: choice.label for choice in kept}
-        found: dict[Point, list[_Label | None]] = {choice.point: [] for choice in kept if choice.point is not None}
+        found: dict[Point, list[_Label | None]] = {choice.point: [] for choice in kept}
         for at, number in enumerate(path.pairs):
             point = self._pairs[number][0]
             if point in found:
@@ -380,8 +357,6 @@ class Reasons:
             else:
                 label = tuple(PathStep(*one) for one in told.following[at]) if at < len(told.following) else ()
             yield _Way(target, label, frozenset() if thrown else _leaks(state.made), state.bad)
-        for edge, bad in told.left:
-            yield _Way(None, (step(edge),) if edge.guard is not Guard.ALWAYS else (), frozenset(), bad)
         if log.ended is not None:
             yield _Way(None, (), frozenset(), log.ended)
 
@@ -392,14 +367,12 @@ class Reasons:
 
     # ---- in words ----------------------------------------------------------------------------------------------
 
-    def _explained(
-        self, event: Event, path: _Path, kept: Sequence[_Choice], unsaid: int, after: Choices
-    ) -> Explanation:
+    def _explained(self, event: Event, path: _Path, kept: Sequence[_Choice], unsaid: int) -> Explanation:
         made, caused = self._story(event, path)
         again = _repeated(path)
         own = [(choice.at, _again(one) if choice.at in again else one) for choice in kept for one in choice.label]
-        found = [*(one for _, one in own), *steps(after.last)]
-        count = unsaid + len(own) + after.number
+        found = [one for _, one in own]
+        count = unsaid + len(own)
         until = [None if at is None else unsaid + sum(1 for place, _ in own if place <= at) for at in (made, caused)]
         shown = found[-MAX_CHOICES_SHOWN:]
         hidden = count - len(shown)
@@ -482,7 +455,7 @@ def _link(at: int, number: int, way: _Way, before: _ChoiceLink | None) -> _Choic
 
 def _repeated(path: _Path) -> set[int]:
     """Where a path chooses what it has chosen there before."""
-    known: set[tuple[Point | None, _Label]] = set()
+    known: set[tuple[Point, _Label]] = set()
     found: set[int] = set()
     for choice in path.choices:
         if (choice.point, choice.label) in known:
