@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from memlane.findings import Span
+
 MAX_DEPTH = 100
 """Locations inside locations that are read."""
 MAX_FRAMES = 200
@@ -47,19 +49,26 @@ class SourceFrames:
         self._source = source
         self._any = "loc(" in source
         self._aliases: dict[int, dict[str, int]] = {}
+        self._line = Span(1, 0)  # the last one asked about: a long line may have many findings
+        self._frame: SourceFrame | None = None
 
     def of_statement(self, offset: int) -> SourceFrame | None:
         """Where the statement comes from whose first line `offset` is in: the innermost frame that is in no installed
         package, else the innermost one; None where its line does not end with a location that names a file."""
         if not self._any:
             return None
-        end = self._source.find("\n", offset)
-        line_end = len(self._source) if end < 0 else end
-        for found in _START.finditer(self._source, offset, line_end):
+        if not self._line.start <= offset <= self._line.end:
+            end = self._source.find("\n", offset)
+            self._line = Span(self._source.rfind("\n", 0, offset) + 1, len(self._source) if end < 0 else end)
+            self._frame = self._of_line(*self._line)
+        return self._frame
+
+    def _of_line(self, start: int, end: int) -> SourceFrame | None:
+        for found in _START.finditer(self._source, start, end):
             if found[0] == "//":
                 return None
             if found[0] == "loc(":
-                frames, stop = self._read(found.end(), offset)
+                frames, stop = self._read(found.end(), start)
                 if _END.match(self._source, stop):
                     return _chosen(frames)
         return None

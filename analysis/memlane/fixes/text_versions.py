@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
 from memlane.checking import Checked, check_document
 from memlane.config import Config
+from memlane.findings import Edit, Span
 from memlane.fixes.edit_writer import difference
 from memlane.query import Checker
 from memlane.syntax import Document
@@ -42,9 +46,24 @@ class Versions:
         if before is None:
             document = Document(source, self._config.models)
         else:
-            document = before.edit(difference(before.source, source))
+            document = before.edit(_one_a_piece(before, difference(before.source, source)))
         known = set(before.pieces) if before is not None else set[Piece]()
         self.read += sum(piece.size for piece in document.pieces if piece not in known)
         self._checked = check_document(Text(source), document, self._checker, self._config)
         self._document = document
         return self._checked
+
+
+def _one_a_piece(document: Document, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """The edits, those of one function as one, as each makes a function be read again. They come in text order."""
+    source, starts = document.source, document.starts
+    last: Edit | None = None
+    for edit in edits:
+        if last is not None and bisect_right(starts, last.span.end) >= bisect_right(starts, edit.span.start):
+            between = source[last.span.end : edit.span.start]
+            edit = Edit(Span(last.span.start, edit.span.end), last.content + between + edit.content)
+        elif last is not None:
+            yield last
+        last = edit
+    if last is not None:
+        yield last

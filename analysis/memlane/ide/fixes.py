@@ -89,11 +89,14 @@ def _touched(file: File, span: Span) -> Iterator[Finding]:
     source = file.text.source
     start, end = source.rfind("\n", 0, span.start) + 1, source.find("\n", span.end)
     lines = Span(start, len(source) if end < 0 else end)
-    places = [(finding, finding.report.span) for finding in file.checked.findings]
-    near = [(finding, place) for finding, place in places if place.start <= lines.end and lines.start <= place.end]
-    exact = [finding for finding, place in near if place.start <= span.end and span.start <= place.end]
-    yield from exact
-    yield from (finding for finding, _ in near if finding not in exact)
+    near = [one for one in file.checked.findings if _meet(one.report.span, lines)]
+    yield from (one for one in near if _meet(one.report.span, span))
+    yield from (one for one in near if not _meet(one.report.span, span))
+
+
+def _meet(one: Span, other: Span) -> bool:
+    """Whether two places have an offset in common, their ends included."""
+    return one.start <= other.end and other.start <= one.end
 
 
 def _naming(file: File, span: Span) -> Iterator[Finding]:

@@ -38,6 +38,8 @@ def fitting(file: File, offset: int, before: str, name: str, values: Mapping[str
         return lambda value: value.type == called
     if before.count("[") > before.count("]"):
         return _index
+    if not name:
+        return None
     behind = _TYPE.match(file.text.source, _end_of_word(file, offset))
     if behind is not None and _takes_one(name):
         return lambda value: value.type == behind["type"]
@@ -45,7 +47,7 @@ def fitting(file: File, offset: int, before: str, name: str, values: Mapping[str
     kinds = _PLACEHOLDER.findall((snippet(name, results=False) or "").partition("{\n")[0])
     if len(operands) < len(kinds):
         return _KINDS.get(kinds[len(operands)], _other)
-    model = file.models.of(name) if name else None
+    model = file.models.of(name)
     if model is None or model.call is not None:
         return None
     if not model.compute and (model.free or model.read or model.write or model.view):
