@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from marked import marked
+from tests.hostile.growth import Work, power
 
 from memlane.ide.hover import hover
 from memlane.ide.profile_cache import portrait
@@ -240,6 +241,24 @@ def test_hover_says_what_a_block_certainly_receives() -> None:
     found = hover(program.file, program.cursor)
     assert found is not None
     assert "The same memory as `%a` (line 2)." in found.markdown
+
+
+@pytest.mark.slow
+def test_what_is_called_is_looked_into_once() -> None:
+    """Eight functions, each of which calls the next several times with the same buffer."""
+
+    def hovered(calls: int) -> Work:
+        type_ = "memref<4xf32>"
+        text = f"func.func private @g0(%m: {type_}) {{\n  return\n}}\n"
+        for depth in range(8):
+            inner = f"  call @g{depth}(%m) : ({type_}) -> ()\n" * calls
+            text += f"func.func private @g{depth + 1}(%m: {type_}) {{\n{inner}  return\n}}\n"
+        called = f"  call @g8(%a) : ({type_}) -> ()\n"
+        text += f"func.func @main() {{\n  %~a = memref.alloc() : {type_}\n{called}  return\n}}\n"
+        program = marked(text)
+        return lambda: hover(program.file, program.cursor)
+
+    assert power(hovered, 2) < 1.5
 
 
 def test_hover_names_the_source() -> None:

@@ -17,7 +17,7 @@ from memlane.ide.locate import ancestors, enclosing
 from memlane.ide.markdown import code
 from memlane.ide.partial_trees import Linked
 from memlane.ide.snapshot import File
-from memlane.ide.value_ownership import call_frees, received
+from memlane.ide.value_ownership import FreedArguments, received
 from memlane.ide.views import sources
 from memlane.syntax.tree.tree import Op, Use, Value
 
@@ -148,7 +148,8 @@ def _now(
     file: File, program: Program, flow: FunctionFlow, origin: Origin, uses: list[Use], here: list[Op]
 ) -> Iterator[str]:
     """Whether it lives here (the ops around the place, outermost first), what keeps it alive, what ends its life."""
-    found = {use: certain for use in uses if (certain := _frees(program, flow, use)) is not None}
+    freed = FreedArguments(program)
+    found = {use: certain for use in uses if (certain := freed.by_use(flow, use)) is not None}
     frees = [*found]
     handed = [use for use in uses if use.value in (*_returned(flow, use), *flow.graph.effects(use.op).escapes)]
     place = here[-1].name_span.start if here else 0
@@ -195,17 +196,6 @@ def _end(file: File, flow: FunctionFlow, frees: dict[Use, bool], handed: list[Us
 def _lines(file: File, uses: Iterable[Use]) -> str:
     lines = sorted({_line(file, use.op.name_span) for use in uses})
     return f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
-
-
-def _frees(program: Program, flow: FunctionFlow, use: Use) -> bool | None:
-    """Whether an op frees what it uses whenever it is executed; None: it never does.
-
-    A deallocation that asks a flag first, or what is still needed, may leave it.
-    """
-    frees = [free for free in flow.graph.effects(use.op).frees if free.value is use.value]
-    if frees:
-        return not all(free.condition or free.retained for free in frees)
-    return call_frees(program, flow, use.op, use.value) if use.value is not None else None
 
 
 def _calls(flow: FunctionFlow, use: Use) -> bool:

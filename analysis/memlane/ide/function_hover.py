@@ -13,7 +13,7 @@ from memlane.ide.lenses import peak_words
 from memlane.ide.locate import enclosing
 from memlane.ide.markdown import code
 from memlane.ide.snapshot import File
-from memlane.ide.value_ownership import frees_argument, returned_by
+from memlane.ide.value_ownership import FreedArguments, returned_by
 from memlane.syntax.tree.tree import Op, Value
 
 MOST_BUFFERS = 4
@@ -60,7 +60,7 @@ def _arguments(program: Program, flow: FunctionFlow) -> Iterator[str]:
 def _done_to(program: Program, flow: FunctionFlow, argument: Value) -> Iterator[str]:
     """What may be done to one of them. Nothing: it is lent."""
     effect = rough(program, flow)[argument.index]
-    freed = frees_argument(program, flow, argument.index)
+    freed = FreedArguments(program).by_function(flow, argument.index)
     if freed is not None or effect.freed is not None:
         yield "freed" if freed else "may be freed"
     if effect.escaped:

@@ -12,12 +12,11 @@ from itertools import chain
 from memlane.dialects.model import Guard, OpModel
 from memlane.flow import FunctionFlow, Origin, OriginKind, Program
 from memlane.flow.control.graph import Edge
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Use, Value
 
 MOST_NAMES = 2
-MOST_CALLS = 8
+MAX_NESTED_CALLS = 8
 """Calls inside calls that are looked into."""
-_NONE = frozenset[Op]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,35 +67,49 @@ def may_receive(model: OpModel | None, op: Op) -> bool:
     return model.call is not None or model.compute == "select"
 
 
-def call_frees(
-    program: Program, flow: FunctionFlow, call: Op, value: Value, seen: frozenset[Op] = _NONE
-) -> bool | None:
-    """Whether a call in `flow` of a named function frees what it is passed, whenever it is executed; None: never.
+class FreedArguments:
+    """Whether functions of a program free what they are passed. Each is looked into once."""
 
-    Args:
-        seen: the functions that are being looked into.
-    """
-    if call.symbol is None or flow.graph.call(call) is None or len(seen) == MOST_CALLS:
-        return None
-    passed = [at for at, one in enumerate(flow.graph.arguments(call)) if one is value]
-    callees = [callee for callee in program.callees(call) if callee.op not in seen]
-    told = [frees_argument(program, callee, at, seen | {callee.op}) for callee in callees for at in passed]
-    return all(told) if any(one is not None for one in told) else None
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._known: dict[tuple[Op, int], bool | None] = {}
+        self._depth = 0
 
+    def by_call(self, flow: FunctionFlow, call: Op, value: Value) -> bool | None:
+        """Whether a call in `flow` of a named function frees `value` whenever it is executed; None: it never does."""
+        if call.symbol is None or flow.graph.call(call) is None:
+            return None
+        passed = [at for at, one in enumerate(flow.graph.arguments(call)) if one is value]
+        found = [self.by_function(callee, at) for callee in self._program.callees(call) for at in passed]
+        return all(found) if any(one is not None for one in found) else None
 
-def frees_argument(program: Program, flow: FunctionFlow, at: int, seen: frozenset[Op] = _NONE) -> bool | None:
-    """Whether a function frees its argument of that position whenever it is called: by an op that stands in no region
-    and behind no branch, without a condition; None: never."""
-    entry, formals, found = flow.graph.entry, flow.graph.formals, None
-    cluster = program.aliases(flow).cluster_of(formals[at]) if entry is not None and at < len(formals) else None
-    names = [name for name, root in cluster.names if root is formals[at]] if cluster is not None else []
-    for use in (use for name in names for use in name.uses):
+    def by_function(self, flow: FunctionFlow, at: int) -> bool | None:
+        """Whether a function frees its argument of that position whenever it is called: by an op that stands in no
+        region and behind no branch, without a condition; None: it never does."""
+        key = flow.op, at
+        if key not in self._known and self._depth < MAX_NESTED_CALLS:
+            self._known[key] = None  # the answer of a call inside itself
+            self._depth += 1
+            self._known[key] = self._looked_into(flow, at)
+            self._depth -= 1
+        return self._known.get(key)
+
+    def _looked_into(self, flow: FunctionFlow, at: int) -> bool | None:
+        entry, formals, found = flow.graph.entry, flow.graph.formals, None
+        cluster = self._program.aliases(flow).cluster_of(formals[at]) if entry and at < len(formals) else None
+        names = [name for name, root in cluster.names if root is formals[at]] if cluster is not None else []
+        for use in (use for name in names for use in name.uses):
+            freed = self.by_use(flow, use)
+            if freed is not None:
+                found = bool(found) or (freed and entry is use.op.parent)
+        return found
+
+    def by_use(self, flow: FunctionFlow, use: Use) -> bool | None:
+        """Whether an op frees what it uses whenever it is executed; None: it never does."""
         frees = [free for free in flow.graph.effects(use.op).frees if free.value is use.value]
-        sure = any(not free.condition and not free.retained for free in frees)
-        told = sure if frees else call_frees(program, flow, use.op, use.value, seen) if use.value else None
-        if told is not None:
-            found = bool(found) or (told and entry is use.op.parent)
-    return found
+        if frees:
+            return any(not free.condition and not free.retained for free in frees)
+        return self.by_call(flow, use.op, use.value) if use.value is not None else None
 
 
 def _called(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Received]:
