@@ -33,11 +33,6 @@ class Versions:
         self._checked: Checked | None = None
         self.read = 0
 
-    @property
-    def latest(self) -> Checked | None:
-        """What the last check found."""
-        return self._checked
-
     def check(self, source: str) -> Checked:
         """All findings of `source`."""
         before, latest = self._document, self._checked

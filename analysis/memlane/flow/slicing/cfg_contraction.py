@@ -83,11 +83,6 @@ class Roads:
             found.update((block, self._graph.exits(block)) for block in after if block and beyond.get(block) is block)
         return found
 
-    def few(self, matter: Iterable[Block], most: int) -> bool:
-        """Whether paths stay in no more than so many blocks, where all around them is passed."""
-        stay = dict.fromkeys((*matter, *self.always))
-        return len(stay) <= most and all(len(stay) <= most for _ in self._decided(stay, None))
-
     def _decided(self, stay: dict[Block, None], inside: Collection[Block] | None) -> Iterator[Block]:
         """Add to some blocks, one by one, those at the end of which it is decided whether control comes there."""
         pending = list(stay)

@@ -121,38 +121,12 @@ class Hammocks:
         part.taken = self._told(part)
         return part if part.taken or direct else None
 
-    def span(self, clusters: Iterable[Cluster]) -> tuple[Block, frozenset[Block]] | None:
-        """The blocks from which control may come to one that names the buffers, and the one by which it comes in: it
-        dominates all, and nothing leads back to it. None: all lies inside one operation, or some is never reached."""
-        tops = self._tops(list(clusters)) if self._blocks else None
-        if tops is None:
-            return None
-        self._look()
-        first = self._trees.forth.meet([block.index for block in tops])
-        while first and self._graph.cycle(self._blocks[first]):
-            first = self._trees.forth.parents[first]
-        if first is None:
-            return None
-        found = {self._blocks[first]}
-        pending = list(tops)
-        while pending:
-            block = pending.pop()
-            if block not in found:
-                found.add(block)
-                pending.extend(self._trees.before[block])
-        return self._blocks[first], frozenset(found)
-
     def extent(self, clusters: Iterable[Cluster]) -> int:
         """How many blocks of the text there are from the first that names the buffers to the last; 0: all lies inside
         one operation."""
         tops = self._tops(list(clusters)) if self._blocks else None
         indices = [block.index for block in tops or ()]
         return max(indices) - min(indices) + 1 if indices else 0
-
-    def few(self, clusters: Iterable[Cluster], most: int) -> bool:
-        """Whether no more than so many blocks name the buffers or decide whether control comes there."""
-        tops = self._tops(list(clusters)) if self._blocks else None
-        return tops is not None and self.roads.few(tops, most)
 
     def dominates(self, first: Block, second: Block) -> bool:
         """Whether all paths to `second` pass `first`, of two blocks of the function's body, where it has several."""
