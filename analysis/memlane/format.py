@@ -30,6 +30,11 @@ def _hundredths(size: int, unit: int) -> int:
     return (size * 100 + (1 << bits >> 1)) >> bits
 
 
+def times(factor: float) -> str:
+    """One amount as a multiple of another: `(40x)`."""
+    return f"({factor:.3g}x)"
+
+
 def in_bytes(size: Size | Amount) -> str:
     """A size in a sentence: `1 byte`, `80 bytes`, `4 KiB`, `4*%n bytes`."""
     if size.bytes is not None and abs(size.bytes) >= 1024:

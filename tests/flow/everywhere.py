@@ -28,8 +28,7 @@ def follow_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def compare_with_everywhere(texts: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> int:
-    """The same is found in some texts as in all blocks, but for the choices that are told; gives how many findings that
-    are."""
+    """The same is found in some texts as in all blocks, but for the choices shown; gives how many findings."""
     found = [_told(text) for text in texts]
     follow_everywhere(monkeypatch)
     for text, findings in zip(texts, found, strict=True):

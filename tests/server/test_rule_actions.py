@@ -1,4 +1,4 @@
-"""What is offered for the rules of the findings at hand, wherever the cursor is in their statements."""
+"""What is offered for the rules of findings, wherever the cursor is in their statements."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import json_text, tell
 from memlane.flow.peak.peak import Amounts
 from memlane.flow.symbolic.amounts import Amount
-from memlane.format import expression, known, shown, words
+from memlane.format import expression, known, shown, times, words
 from memlane.memory_report import Site, Usage, usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
@@ -159,7 +159,7 @@ def _table(name: str, found: Iterable[Usage], text: Text, sites: bool) -> Iterat
         if aligned != peak.peak:
             yield f"  aligned     {shown(aligned)}"
         factor = _distance(peak.peak, peak.ideal)
-        gain = f"  ({factor:g}x)" if factor is not None and factor != 1 else ""
+        gain = f"  {times(factor)}" if factor is not None and factor != 1 else ""
         yield f"  ideal       {shown(peak.ideal)}{gain}"
         yield f"  lower bound {shown(peak.floor)}"
         yield from (f"  in {label:8} {shown(amounts)}" for label, amounts in _several(one.labels).items())

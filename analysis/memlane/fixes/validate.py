@@ -23,7 +23,7 @@ class Trials:
     Args:
         checked: the text and its findings.
         config: what it was checked under.
-        versions: checks texts under `strict`; None: nobody has before.
+        versions: checks texts under `strict`; None: a new one does.
 
     Attributes:
         strict: the configuration under which fixes are judged.

@@ -24,7 +24,7 @@ class FindingRepair:
 
 
 def repairs(file: File, span: Span) -> Iterator[FindingRepair]:
-    """The repairs of the findings at hand (`_touched`); and those that change what `span` touches, of other findings
+    """The repairs of the findings on the lines of `span`; and those that change what `span` touches, of other findings
     that name it: a deallocation may be at the wrong place where nothing is underlined."""
     own = set[Finding]()
     for finding in _touched(file, span):
@@ -68,7 +68,7 @@ def silences(file: File, span: Span) -> Iterator[FindingRepair]:
 
 
 def switches(file: File, span: Span) -> Iterator[FindingRepair]:
-    """What turns the rules of the findings at hand off in the configuration file, each once."""
+    """What turns the rules of the findings on the lines of `span` off in the configuration file, each once."""
     seen = set[str]()
     for finding in _touched(file, span):
         if finding.rule.name not in seen:
@@ -77,7 +77,7 @@ def switches(file: File, span: Span) -> Iterator[FindingRepair]:
 
 
 def rules_at(file: File, span: Span) -> Iterator[tuple[Rule, int]]:
-    """The rules of the findings at hand, each once, with how many findings of it the file has."""
+    """The rules of the findings on the lines of `span`, each once, with how many findings of it the file has."""
     counts = Counter(finding.rule.name for finding in file.checked.findings)
     rules = {finding.rule.name: finding.rule for finding in _touched(file, span)}
     return ((rule, counts[name]) for name, rule in rules.items())

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.findings import Finding, Severity, Span
+from memlane.format import times
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.snapshot import File
 from memlane.syntax.editing.piece import Piece
@@ -47,12 +48,9 @@ def peak_words(function: FunctionLanes) -> str:
     bound = "" if function.exact else "at most "
     if function.ideal.words == function.peak.words:
         return f"peak {bound}{function.peak.words}"
-    times = (
-        f" ({function.peak.number / function.ideal.number:.3g}x)"
-        if function.peak.number and function.ideal.number
-        else ""
-    )
-    return f"peak {bound}{function.peak.words}, ideal {function.ideal.words}{times}"
+    peak, ideal = function.peak.number, function.ideal.number
+    factor = f" {times(peak / ideal)}" if peak and ideal else ""
+    return f"peak {bound}{function.peak.words}, ideal {function.ideal.words}{factor}"
 
 
 def title(function: FunctionLanes, findings: tuple[Finding, ...]) -> str:

@@ -1,7 +1,7 @@
 """Which types an operand that is typed may have, as far as what stands before it tells: values of those come first.
 
-Told by the snippet of the operation, whose placeholders have the names of kinds (`%buffer`, `%index`, `%flag`), by its
-model, by the first operand of what computes, by the type behind it, or by the head of the function that is called.
+Known from the snippet of the operation, whose placeholders have the names of kinds (`%buffer`, `%index`, `%flag`), from
+its model, the first operand of what computes, the type behind it, or the head of the function that is called.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ NAME = "memlane.server.explainRule"
 
 
 async def run(ls: MemlaneServer, rule: str) -> bool:
-    """Whether the client shows the page; else it is told the address."""
+    """Whether the client shows the page; else a message names the address."""
     if rule not in modules():
         raise JsonRpcInvalidParams(f"there is no rule {rule!r}")
     return await show_document(ls, rule_url(rule), None)

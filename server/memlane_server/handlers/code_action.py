@@ -175,7 +175,7 @@ def _fix_all(file: File) -> Iterator[types.CodeAction]:
 
 
 def _fix_rules(file: File, span: Span) -> Iterator[types.CodeAction]:
-    """All safe fixes of the rules of the findings at hand, where there are several of one."""
+    """All safe fixes of the rules of the findings on the lines of `span`, where there are several of one."""
     for rule, count in rules_at(file, span):
         if count > 1 and rule.fixes is Applicability.SAFE:
             title = f"Memlane: apply all safe fixes of {rule.name} in the file ({count} findings)"

@@ -8,7 +8,7 @@ from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render.style import Style, visible
 from memlane.cli.render.summary import plural
 from memlane.findings import Saving
-from memlane.format import words
+from memlane.format import times, words
 
 SHOWN = 5
 """Functions that get a line."""
@@ -28,8 +28,8 @@ def savings(outcome: CheckOutcome, style: Style) -> str:
 def _line(file: CheckedFile, saving: Saving, several: bool, style: Style) -> str:
     where = f"{visible(file.name)} " if several else ""
     function = style.paint("bold", f"{where}@{visible(saving.function)}")
-    times = f" ({saving.factor:.3g}x)" if saving.ideal else ""
-    what = f"peak {words(saving.peak)}, {words(saving.ideal)} is possible{times}"
+    factor = f" {times(saving.factor)}" if saving.ideal else ""
+    what = f"peak {words(saving.peak)}, {words(saving.ideal)} is possible{factor}"
     return f"{function}: {what}; {_how(saving)}"
 
 
