@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memlane.checking import check
+from memlane.config import load_config
 from memlane.findings import Severity
 from memlane.fixes import fix_all
 
@@ -119,6 +120,38 @@ func.func @f(%x: f32) {{
     lines = fix_all(source).splitlines()
     assert "dealloc" in lines[5]
     assert "@work" in lines[6]
+
+
+@pytest.mark.parametrize(
+    ("passed", "described"),
+    [
+        ("llvm.call @use(%a) : (!llvm.ptr) -> ()", "read = [0]"),
+        ("llvm.call @use(%a, %a, %n, %n, %n) : (!llvm.ptr, !llvm.ptr, i64, i64, i64) -> ()", ""),
+    ],
+    ids=["described", "lowered memref"],
+)
+def test_pointers_that_are_lent(passed: str, described: str, tmp_path: Path) -> None:
+    """Nothing keeps them: the description says so, or the rules for function boundaries, of memrefs."""
+    source = f"""\
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+llvm.func @run()
+llvm.func @use{passed.partition(" : ")[2].partition(" ->")[0]}
+llvm.func @f() {{
+  %n = llvm.mlir.constant(64 : i64) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  {passed}
+  llvm.call @run() : () -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}}
+"""
+    settings = tmp_path / "memlane.toml"
+    settings.write_text(f"[function.use]\n{described}\n" if described else "", encoding="utf-8")
+    config, _ = load_config(settings)
+    lines = fix_all(source, config).splitlines()
+    assert "@free" in lines[8]
+    assert "@run" in lines[9]
 
 
 SPARSE = """\

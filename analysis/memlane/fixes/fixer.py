@@ -33,7 +33,7 @@ from memlane.fixes.with_flags import with_flags, with_told_flags
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.token_chains import never_awaited
-from memlane.flow.interproc.extern_ownership import may_be_another, may_be_passed
+from memlane.flow.interproc.extern_ownership import may_be_another, may_be_kept, may_be_passed, may_be_used_unseen
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Op
@@ -48,6 +48,9 @@ UNKNOWN = "unknown-effects"
 BY_FLAG = FORMS[1]
 _MAY_BE_PASSED = "it is unknown which function is called: its result may be one of its arguments"
 _MAY_BE_ANOTHER = "the result of a function without a body may be one of its arguments, or a part of one"
+_MAY_BE_KEPT = (
+    "a function without a body is passed its address, and may keep it: describe what it does to its arguments"
+)
 _MAY_BE_THE_CALLERS = "the buffer replaces one of the caller, and is the same one where that is large enough"
 IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
 _MAY_KEEP = "an unknown operation takes the buffer: it may keep it"
@@ -322,6 +325,8 @@ class Fixer:
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
         elif grade[0] is Applicability.SAFE and _may_be_right(finding) and (doubt := self.once(_doubt, place)):
             grade = Applicability.UNSAFE, doubt
+        elif grade[0] is Applicability.SAFE and finding.rule.name in _MOVED and may_be_used_unseen(flow, cluster):
+            grade = Applicability.UNSAFE, _MAY_BE_KEPT
         return Fix(message, edits, *grade)
 
     def once(self, ask: Callable[[Program, FunctionFlow, Cluster], str], place: Place) -> str:
@@ -381,6 +386,8 @@ def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
         return _MAY_BE_ANOTHER
     if replaces_argument(program, flow, cluster):
         return _MAY_BE_THE_CALLERS
+    if may_be_kept(flow, cluster):
+        return _MAY_BE_KEPT
     return IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
 
 

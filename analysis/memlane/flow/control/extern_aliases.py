@@ -117,6 +117,21 @@ def handed_on(graph: Graph, op: Op | None) -> tuple[Indirect, ...]:
     return indirects_of(graph).named.get(op, ())
 
 
+def calls_undescribed(graph: Graph, op: Op) -> bool:
+    """Whether an op calls a function without a body and without a model."""
+    call = graph.call(op)
+    if call is None:
+        return False
+    symbol = called(op, call, graph.models)
+    if symbol is not None:
+        return symbol.rpartition("::")[2].lstrip("@") not in graph.defined
+    callee = op.operands[0].value if op.operands else None
+    ones = graph.chosen.of(callee) if callee is not None else None
+    if ones is None or ones.others or ones.anything or not ones.symbols:
+        return True
+    return not all(symbol in graph.defined for symbol in ones.symbols)
+
+
 class _CallUses:
     """The operations that use what a call gives.
 
@@ -149,26 +164,12 @@ class _Finder:
             model = self._graph.model(op)
             if model is not None and model.inside:
                 self._look_at(op, [use.value for one in model.inside for use in select(op, one, model)])
-            elif self._is_undescribed(op):
+            elif calls_undescribed(self._graph, op):
                 self._look_at(op, self._graph.arguments(op))
         if not self._views:
             return _NONE
         named = {op: tuple(those) for op, those in self._named.items()}
         return Indirects(self._views, named, {op: tuple(those) for op, those in self._kept.items()})
-
-    def _is_undescribed(self, op: Op) -> bool:
-        """Whether an op calls a function without a body and without a model."""
-        graph, call = self._graph, self._graph.call(op)
-        if call is None:
-            return False
-        symbol = called(op, call, graph.models)
-        if symbol is not None:
-            return symbol.rpartition("::")[2].lstrip("@") not in graph.defined
-        callee = op.operands[0].value if op.operands else None
-        ones = graph.chosen.of(callee) if callee is not None else None
-        if ones is None or ones.others or ones.anything or not ones.symbols:
-            return True
-        return not all(symbol in graph.defined for symbol in ones.symbols)
 
     def _look_at(self, call: Op, arguments: Iterable[Value | None]) -> None:
         """Make the names of a call, whose results may point into some of its arguments."""

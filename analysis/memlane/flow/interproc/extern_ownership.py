@@ -10,14 +10,14 @@ name of the result.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.extern_aliases import Indirect, may_point
+from memlane.flow.control.extern_aliases import Indirect, calls_undescribed, may_point
 from memlane.flow.control.token_chains import never_awaited
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.interproc.function import FunctionFlow, Question
@@ -25,7 +25,7 @@ from memlane.flow.interproc.indirect_calls import among
 from memlane.flow.interproc.may_summary import may_give_back
 from memlane.flow.interproc.program import Program
 from memlane.flow.symbolic.type_layout import has_one_place, is_owned_memory
-from memlane.flow.symbolic.types import is_pointer
+from memlane.flow.symbolic.types import is_integer, is_pointer
 from memlane.flow.typestate.cluster_result import Incident, Unsettled
 from memlane.syntax.tree.tree import Op, Value
 
@@ -147,3 +147,37 @@ def may_be_passed(program: Program, flow: FunctionFlow, cluster: Cluster) -> boo
     """Whether a buffer of a cluster may be one that the call was passed which gives it."""
     calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
     return any(call is not None and may_give_back(program, flow, call) for call in calls)
+
+
+def may_be_kept(flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether a function without a body and without a model may keep a buffer of a cluster for later: it is passed a
+    bare pointer to one. A memref, also a lowered one, is lent, by the rules for function boundaries."""
+    return bool(_lending(flow, cluster))
+
+
+def may_be_used_unseen(flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether another call in the function may use a buffer of a cluster that may have been kept."""
+    graph, lending = flow.graph, _lending(flow, cluster)
+    if not lending:
+        return False
+    names = (name for name, model in graph.named_models.items() if model is not None and model.call is not None)
+    return any(graph.call(op) is not None and op not in lending for name in names for op in graph.named[name])
+
+
+def _lending(flow: FunctionFlow, cluster: Cluster) -> set[Op]:
+    """The calls of functions that may keep the bare pointer to a buffer of a cluster that they are passed."""
+    root, graph = cluster.root, flow.graph
+    users = {use.op for value in root if is_pointer(value.type) for use in value.uses}
+    return {op for op in users if calls_undescribed(graph, op) and _passes_bare(graph.arguments(op), root)}
+
+
+def _passes_bare(passed: Sequence[Value | None], names: Container[Value]) -> bool:
+    """Whether one of the names is passed by itself, not as one of the two pointers of a lowered memref."""
+    bare = [value is not None and value in names and is_pointer(value.type) for value in passed]
+    lowered = {
+        at
+        for start, (one, other, size) in enumerate(zip(bare, bare[1:], passed[2:], strict=False))
+        if one and other and size is not None and is_integer(size.type)
+        for at in (start, start + 1)
+    }
+    return any(is_one and at not in lowered for at, is_one in enumerate(bare))
