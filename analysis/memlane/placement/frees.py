@@ -62,10 +62,13 @@ def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, 
     """The late deallocations of a function, in source order."""
     placement = placed(program, facts)
     found = [_told(one, placement, facts) for one in placement.late()]
-    for late in facts.late:  # what is not certain whose it is, is late in its block
-        if not placement.settles(late.op):
-            spots = (FreeSpot(late.after, late.first),)
-            found.append(LateDealloc(late.op, late.origin, late.operations, spots, late.doubt))
+    wrong = {one.place for one in facts.incidents if one.kind in WRONGS}
+    wrong |= {one.cause for one in facts.incidents if one.kind is EventKind.USE_AFTER_FREE and one.cause is not None}
+    for late, point in placement.early(wrong):
+        spots = tuple(_spot(Place(*point), placement))
+        found.append(
+            LateDealloc(late.op, late.origin, late.operations, spots, facts.doubts.of_value(late.origin.value))
+        )
     return tuple(sorted(found, key=lambda one: one.op.span))
 
 
@@ -84,6 +87,7 @@ def _told(late: Lateness, placement: Placement, facts: FunctionFacts) -> LateDea
 
 def _spots(late: Lateness, placement: Placement) -> Iterator[FreeSpot]:
     """The places for the buffers that the deallocation may free."""
+    assert late.buffers is not None
     family = late.buffers.family
     mine = family.freed_by(late.op)
     for value, places in late.buffers.places:

@@ -9,7 +9,7 @@ and others put in there: together with those of the buffers that one of them may
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from memlane.flow.control.region_edges import defining_block
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
+from memlane.placement.earlier import EarlierPlaces
 from memlane.placement.mentions import Act, Family, MentionReader, is_whole, single
 from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
@@ -40,13 +41,13 @@ class Lateness(NamedTuple):
         op: the deallocation.
         origin: the buffer's.
         operations: the fewest that are executed between where it dies and the deallocation.
-        buffers: all that have to be freed elsewhere then.
+        buffers: all that have to be freed elsewhere then; None: this deallocation can be moved by itself.
     """
 
     op: Op
     origin: Origin
     operations: int
-    buffers: Buffers
+    buffers: Buffers | None
 
 
 class Buffers:
@@ -104,6 +105,15 @@ class Placement:
         for group in self.groups:
             poll()
             yield from group.family.late(group)
+
+    def early(self, wrong: Container[Op]) -> Iterator[tuple[Lateness, Point]]:
+        """The deallocations that stay in their places in `late`, and could be moved up by themselves, with the earliest
+        point for them, in no order. `wrong`: those at which something else goes wrong."""
+        for family in self._families:
+            for op in family.family.frees:
+                poll()
+                if op not in wrong and op not in self._settled and (found := family.early(op)) is not None:
+                    yield found
 
     def sometimes(self) -> Iterator[Lateness]:
         """The deallocations that are late on some executions and not on others, in no order; `operations`: on the path
@@ -266,6 +276,37 @@ class _Family:
             origin = self._origin(op)
             if origin is not None:
                 yield Lateness(op, origin, max(1, least[point]), group)
+
+    def early(self, op: Op) -> tuple[Lateness, Point] | None:
+        """A deallocation that could be moved up by itself, and to where; None: it is not late for that."""
+        point, origin, names = self.segments.of(op), self._origin(op), self._naming_what(op)
+        if point is None or origin is None or self.segments.position[point[0]] < 0 or names & self._hidden:
+            return None
+        found = self._earlier.of(point, names)
+        stops = {point[0]: [point[1]]}
+        if found == point or point in self.weights.next_to([found, *self.segments.open], stops):
+            return None
+        least = self.distances.least([found], stops).get(point)
+        return (Lateness(op, origin, max(1, least), None), found) if least is not None else None
+
+    @cached_property
+    def _earlier(self) -> EarlierPlaces:
+        return EarlierPlaces(self.graph, self.segments, self.ranges)
+
+    @cached_property
+    def _hidden(self) -> int:
+        """The bits of the roots that may be used where none of their names is."""
+        return self.family.bits(self.family.hidden)
+
+    def _naming_what(self, op: Op) -> int:
+        """The bits of the roots that may stand for what a deallocation frees."""
+        stands_for, borrowed = self.ranges.stands_for, self.ranges.borrowed
+        mine = stands_for[self.family.frees[op]]
+        mine |= borrowed if mine & borrowed else 0
+        found = mine
+        for root, bits in stands_for.items():
+            found |= self.family.bit[root] if bits & mine else 0
+        return found
 
     def would_be_late(self, op: Op) -> bool:
         """See `Placement`."""

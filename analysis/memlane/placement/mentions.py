@@ -51,6 +51,8 @@ class Family:
         made: the roots that each operation defines.
         blocked: roots whose deallocations have to stay: kept in memory, freed by a callee or under a condition, or
             perhaps one buffer with another.
+        hidden: those of them that may be used where none of their names is: kept out of sight, or by work that nothing
+            waits for.
         unsure: roots that an operation without a model took.
         begun: by token the operations that are done with their buffers once it is waited for.
         further: of each token those that stand for it, too: the tokens in an order in which they come behind it.
@@ -68,6 +70,7 @@ class Family:
     feeding: set[Op] = field(default_factory=set[Op])
     made: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
     blocked: set[Value] = field(default_factory=set[Value])
+    hidden: set[Value] = field(default_factory=set[Value])
     unsure: set[Value] = field(default_factory=set[Value])
     begun: dict[Value, list[Op]] = field(default_factory=dict[Value, list[Op]])
     further: dict[Value, list[Value]] = field(default_factory=dict[Value, list[Value]])
@@ -78,6 +81,12 @@ class Family:
         for root in roots:
             found |= self.bit[root]
         return found
+
+    def hide(self, names: Iterable[Value]) -> None:
+        """Note that what some names denote may be used where none of its names is."""
+        roots = {self.root[name] for name in names}
+        self.hidden |= roots
+        self.blocked |= roots
 
 
 class MentionReader:
@@ -202,7 +211,7 @@ class MentionReader:
         if effects.unknown:
             family.unsure.update(root[value] for value in named if value in root)
         kept = (*effects.escapes, *effects.acquires)
-        family.blocked.update(root[value] for value in kept if value in root)
+        family.hide(value for value in kept if value in root)
         for view in effects.views:
             if view.moves:
                 family.blocked.update(root[one] for one in (view.result, *view.sources) if one in root)
@@ -212,7 +221,7 @@ class MentionReader:
             self._wait(family, op, self._graph.effects(around), named)
         if self._graph.call(op) is not None:
             if self._lending.takes(op, cluster):
-                family.blocked.update(root[value] for value in named if value in root)
+                family.hide(value for value in named if value in root)
             if not self._program.callees(op) and any(_may_lead_there(result.type) for result in op.results):
                 family.unsure.update(root[value] for value in named if value in root)
         if self._feeds(op, effects, cluster):
@@ -232,7 +241,7 @@ class MentionReader:
         for token in effects.completion:
             family.begun.setdefault(token, []).append(op)
         if not effects.completion:
-            family.blocked.update(family.root[value] for value in named)
+            family.hide(named)
 
     def _follow_tokens(self, family: Family) -> None:
         """What an operation names is used until that is waited for which stands for its completion: where all who may
@@ -257,7 +266,7 @@ class MentionReader:
         while lost:
             token = lost.pop()
             for op in family.begun.get(token, ()):
-                family.blocked.update(family.root[value] for value in family.uses[op])
+                family.hide(family.uses[op])
             fresh = [one for one in behind.get(token, ()) if one not in seen]
             seen.update(fresh)
             lost += fresh

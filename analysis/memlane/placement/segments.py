@@ -139,12 +139,20 @@ class Segments:
     @cached_property
     def dominates(self) -> Callable[[int, int], bool]:
         """Which segment control has to pass on the way to which."""
-        return self.dominance()
+        return relation(self.dominators)
+
+    @cached_property
+    def dominators(self) -> dict[int, int]:
+        """Of each segment the nearest that dominates it; of the first itself."""
+        return self._dominators()
 
     def dominance(self) -> Callable[[int, int], bool]:
         """The same over the ways as they are now."""
+        return relation(self._dominators())
+
+    def _dominators(self) -> dict[int, int]:
         edges = [(way.source, way.target) for number in self.order for way in self.after[number]]
-        return relation(dominator_tree(len(self.every), edges))
+        return dominator_tree(len(self.every), edges)
 
     @cached_property
     def open(self) -> list[tuple[int, int]]:
