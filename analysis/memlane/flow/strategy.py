@@ -107,10 +107,9 @@ class _Following:
         return Goal(incident.kind, incident.place, name) in self._wrong and (leaks or self._alike_told is None)
 
     def _found(self) -> Iterator[Explorations | Several]:
-        """The clusters where all that happens to them is between few blocks, and right; else in all blocks that matter
-        to them; where that is too much, each by itself if nothing goes wrong with any, as if they were alike, or origin
-        by origin. Many that are alike are followed so first."""
-        found, apart = self._nearby() or self._soon(), list[Explorations | Several]()
+        """The clusters in all blocks that matter to them; where that is too much, each by itself if nothing goes wrong
+        with any, as if they were alike, or origin by origin. Many that are alike are followed so first."""
+        found, apart = self._soon(), list[Explorations | Several]()
         if found is None and not (self._known is not None and self._known[1].too_many):
             found = self._exactly()
             apart = self._apart() if found is None else []
@@ -141,18 +140,6 @@ class _Following:
     def _hopeless(self, part: Slice) -> bool:
         """Whether as much is asked again as has been too much to tell apart, whatever the buffers were."""
         return not part.plain and any(one.hopeless and one.shared <= part.shared for one in self._parts)
-
-    def _nearby(self) -> Explorations | None:
-        """What happens between few blocks, where no violation there is reported."""
-        part = self._hammocks.narrow(self._clusters, direct=True, tried=self._parts)
-        own = Purse(self._purse.left)
-        found = self._explored(part, own) if part is not None else None
-        if part is None or found is None or not (found.clean or found.harmless):
-            return None
-        if not part.taken and not found.settled:
-            return None
-        self._purse.spend(own.spent)
-        return found
 
     def _exactly(self) -> Explorations | None:
         """What happens in the blocks that matter, with all that is known on the way."""

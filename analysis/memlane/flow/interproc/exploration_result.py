@@ -63,16 +63,8 @@ class Explorations:
 
     @property
     def clean(self) -> bool:
-        """Whether no violation occurs, and no buffer is left to be freed where paths leave a hammock."""
-        return not self._goals and self._nothing_left()
-
-    @property
-    def harmless(self) -> bool:
-        """The same, but that something may be read before it is written, and that some path goes well everywhere: as
-        all do that lowering makes of loops which fill a buffer and read it, and may not run."""
-        if not self._nothing_left() or not self.kinds <= {EventKind.UNINITIALIZED_READ}:
-            return False
-        return self._avoidable >= {goal for goal, (_, event) in self._goals.items() if not event.unsure}
+        """Whether no violation occurs."""
+        return not self._goals
 
     @property
     def settled(self) -> bool:
@@ -84,10 +76,6 @@ class Explorations:
     def unavoidable(self) -> bool:
         """Whether something goes wrong whatever is known of the paths."""
         return bool(unavoidable(self._part.graph, self._part, self._goals.keys()))
-
-    def _nothing_left(self) -> bool:
-        left = [held for explorer in self._explored for state in explorer.left for held in state.heap]
-        return not any(one.pending or not (one.freed or one.escaped) for one in left)
 
     @property
     def kinds(self) -> set[EventKind]:
