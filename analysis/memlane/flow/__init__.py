@@ -1,6 +1,5 @@
 """Facts of functions: control flow, aliases, ownership, last uses, sizes."""
 
-from memlane.flow.alias.late_frees import LateFree
 from memlane.flow.alias.origin import Origin, OriginKind, allocated
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.function_facts import FunctionFacts, StackGrowth, analyse
@@ -13,7 +12,6 @@ __all__ = [
     "FunctionFacts",
     "FunctionFlow",
     "Incident",
-    "LateFree",
     "Origin",
     "OriginKind",
     "Program",

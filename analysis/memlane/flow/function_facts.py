@@ -14,8 +14,6 @@ from memlane.cancellation import poll
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
-from memlane.flow.alias.incomplete_late_free import surely_late
-from memlane.flow.alias.late_frees import LateFree, late_free
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.control.extern_aliases import Indirect
@@ -65,7 +63,6 @@ class FunctionFacts:
     Args:
         flow: the function.
         incidents: in source order of their places.
-        late: deallocations that could stand earlier in their block, as far as their blocks tell.
         stack_growth: automatic allocations in loops.
         undescribed: ops without a model that handle buffers, the first of each name.
         unsolved: allocations whose paths are too many for the budget, in functions too large for all paths together.
@@ -75,7 +72,6 @@ class FunctionFacts:
 
     flow: FunctionFlow
     incidents: tuple[Incident, ...]
-    late: tuple[LateFree, ...]
     stack_growth: tuple[StackGrowth, ...]
     undescribed: tuple[Op, ...]
     unsolved: tuple[Origin, ...]
@@ -90,7 +86,6 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         recall: has the results of the previous version, and receives those of this one.
     """
     incidents: list[Incident] = []
-    late: list[LateFree] = []
     unsolved: list[Origin] = []
     ways: dict[Region, Ways] = {}
     handing, lending = Handing(flow.graph), Lending(program, flow)
@@ -103,29 +98,19 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
             continue
         if not any(_matters(serious, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
-        plain = _settled(flow, clusters[0], ways, handing, lending) if len(clusters) == 1 else None
-        if plain is not None:
-            late.extend(plain)
-        else:
+        if len(clusters) > 1 or not _settled(flow, clusters[0], ways, handing, lending):
             groups.append(clusters)
     for found in _followed(program, flow, groups, handing, recall):
         incidents.extend(found.incidents)
-        for last in found.last:
-            free = late_free(flow.graph, last, program.aliases(flow).root)
-            if free is not None:
-                late.append(flow.standing.late(last, free) if flow.standing is not None else free)
         unsolved.extend(found.unsolved)
     incidents = _clearest([*incidents, *contained(program, flow)])
     incidents = as_known(program, flow, [*incidents, *nameless(program, flow)])
     incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
     doubts = Doubts(program, flow)
     incidents = sorted((_repeated(program, flow, _doubted(one, doubts)) for one in incidents), key=_place)
-    late = sorted(surely_late(flow.graph, late), key=lambda free: free.op.span)
-    late = [replace(free, doubt=doubt) if (doubt := doubts.of_value(free.origin.value)) else free for free in late]
     return FunctionFacts(
         flow,
         tuple(incidents),
-        tuple(late),
         tuple(_stack_growth(program, flow)),
         tuple(program.undescribed.get(flow.op, ())),
         tuple(unsolved),
@@ -160,21 +145,19 @@ def _graph(flow: FunctionFlow) -> Graph:
 
 def _settled(
     flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
-) -> tuple[LateFree, ...] | None:
-    """The late frees of a cluster with whose buffers nothing goes wrong, where no path has to be followed to see that;
-    of most of these `placement` determines them. None: it takes more than a look."""
+) -> bool:
+    """Whether nothing goes wrong with the buffers of a cluster; False also where that takes more than a look."""
     known = flow.standing.settled(cluster) if flow.standing is not None else None
     if known is None:
         known = settled(flow.graph, cluster, lending.lends)
         if flow.standing is not None:
             flow.standing.settle(cluster, known)
-    if (
+    return (
         known.right
         or settled_automatic(flow.graph, cluster, ways, lending.lends)
         or settled_across(flow.graph, cluster, ways, lending.lends)
-    ):
-        return ()
-    return settled_owned(flow.graph, cluster, handing)
+        or settled_owned(flow.graph, cluster, handing)
+    )
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:

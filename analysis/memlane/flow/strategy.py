@@ -7,12 +7,10 @@ from collections.abc import Collection, Iterator
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
-from memlane.flow.alias.late_frees import LastUse, LastUses, last_uses
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.alias.reachable_aliases import reaching
-from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.budget import Purse
-from memlane.flow.dataflow.events import EventKind, Goal, Log
+from memlane.flow.dataflow.events import EventKind, Goal
 from memlane.flow.interproc.exploration_result import Explorations, explored
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.split_by_alias import Several, by_name
@@ -26,7 +24,6 @@ from memlane.flow.typestate.hammock import Hammocks
 from memlane.flow.typestate.hammock_slice import Within
 from memlane.flow.typestate.merged_sites import Alike, may_be_alike
 from memlane.flow.typestate.property_simulation import Simulation
-from memlane.syntax.tree.tree import Op, Value
 
 
 def follow(
@@ -72,24 +69,15 @@ class _Following:
     def followed(self, handing: Handing) -> ClusterResult:
         """What that gives."""
         incidents: list[Incident] = []
-        logs: list[Log] = []
-        uses: list[LastUses] = []
         for found in self._found():
             incidents.extend(self._told(found))
-            logs.extend(found.logs())
-            uses.extend(found.last_uses())
         rest, purse = self._rest, self._purse
         told = rest.incidents()
         unsolved = rest.origins if told is None else []
         told = [*filter(self._may_be, told or ())]
         incidents.extend(told)
-        wrong = {incident.place for incident in told}
-        root = {value: root for cluster in self._clusters for value, root in cluster.root.items()}
-        last = tuple(_last(self._flow.graph, handing, logs, uses, root, wrong))
         asked = tuple(self._callees.asked.items())
-        return ClusterResult(
-            tuple(incidents), last, tuple(unsolved), asked, tuple(self._parts), purse.spent, purse.empty
-        )
+        return ClusterResult(tuple(incidents), tuple(unsolved), asked, tuple(self._parts), purse.spent, purse.empty)
 
     def _told(self, found: Explorations | Several) -> Iterator[Incident]:
         """The violations found there, without those reported elsewhere."""
@@ -163,7 +151,7 @@ class _Following:
             own = Purse(min(self._purse.left, MAX_QUICK_STEPS + MERGED_STEPS_PER_POINT * part.points()))
             found = self._explored(part, own, how)
             self._purse.spend(own.spent)
-            if found is not None and found.settled:
+            if found is not None and found.clean:
                 self._parts.append(part)
                 return found
             if found is not None and found.unavoidable:
@@ -280,37 +268,6 @@ class _Following:
 
     def _follow_directly(self, cluster: Cluster) -> Explorations | None:
         return self._follow(self._direct([cluster]))
-
-
-def _last(
-    graph: Graph,
-    handing: Handing,
-    logs: list[Log],
-    uses: list[LastUses],
-    root: dict[Value, Value],
-    wrong: set[Op],
-) -> Iterator[LastUse]:
-    """The last uses before the deallocations that are right, whichever way the function is entered.
-
-    Args:
-        wrong: places at which something else goes wrong.
-    """
-    wrong = wrong.union(event.place for log in logs for event in log.events)
-    unclear = set[Op]().union(*(log.unclear for log in logs))
-    unclear |= {
-        event.cause
-        for log in logs
-        for event in log.events
-        if event.cause is not None and event.kind is EventKind.USE_AFTER_FREE
-    }
-    others = (found for log in logs for op, found in log.stands_for.items() if op in unclear)
-    wrong = wrong.union(unclear, *others)
-
-    def choose(op: Op, origins: set[Origin]) -> Origin:
-        free = graph.effects(op).frees[0]
-        return min(origins, key=handing.nearness(root.get(free.value, free.value), root))
-
-    yield from last_uses(graph, uses, wrong, choose)
 
 
 def _side_by_side(part: Slice) -> bool:

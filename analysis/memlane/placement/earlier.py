@@ -1,24 +1,35 @@
 """How far up a deallocation can be moved, whatever else frees its buffers: to where every execution that comes past the
 one place comes past the other, as often, and nothing between them may name what it frees.
 
-So a deallocation is late, too, whose buffer has a fault elsewhere, or may be another's: as the move keeps which buffer
-it frees, and how often.
+So a deallocation is late, too, whose buffer has a fault elsewhere, or may be another's: the move keeps which buffer it
+frees, and how often.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.control.graph import Graph
 from memlane.placement.happenings import Happening
-from memlane.placement.ranges import Ranges
-from memlane.placement.segments import Segments, Way
+from memlane.placement.mentions import Act, single
+from memlane.placement.ranges import MAX_OWNERS_OF_A_NAME, Ranges
+from memlane.placement.segments import Segments
 from memlane.placement.weights import Point
-from memlane.syntax.tree.tree import Block, Op
+from memlane.syntax.tree.tree import Op, Value
 
 _MAX_SEGMENTS_PASSED = 4096
-"""Segments between two blocks of a control-flow graph; a deallocation is not moved up past more at once."""
+"""Segments that one deallocation is moved past, and that are looked at between two of them."""
+
+
+class _Step(NamedTuple):
+    """From the start of a segment up to the end of another, which control comes past as often: between them and at that
+    end the roots of some bits are named."""
+
+    above: int
+    named: int
 
 
 class EarlierPlaces:
@@ -26,53 +37,65 @@ class EarlierPlaces:
 
     def __init__(self, graph: Graph, segments: Segments, ranges: Ranges) -> None:
         self._graph, self._segments, self._ranges = graph, segments, ranges
+        self._steps: dict[int, _Step | None] = {}
 
     def of(self, point: Point, names: int) -> Point:
         """The earliest point to which the deallocation at a point can be moved. `names`: the bits of the roots that may
         stand for what it frees."""
         number, at = point
-        while True:
-            named = [one.at for one in self._ranges.events.get(number, ()) if one.at < at and one.bits & names]
+        for _ in range(_MAX_SEGMENTS_PASSED):
+            named = [one.at for one in self._ranges.events.get(number, ()) if one.at < at and _named([one]) & names]
             start = self._segments.every[number].start
             if named:
                 return number, max(named[-1] + 1, start)
-            above = self._above(number, names)
-            if above is None:
+            if number not in self._steps:
+                self._steps[number] = self._step(number)
+            step = self._steps[number]
+            if step is None or step.named & names:
                 return number, start
-            number, at = above, self._segments.every[above].stop
+            number, at = step.above, self._segments.every[step.above].stop
+        return number, at
 
-    def _above(self, number: int, names: int) -> int | None:
-        """The segment from whose end control comes to the start of another, once each time, where nothing on the way,
-        nor what ends it, names the buffers. None: there is none."""
+    # ---- what is above a segment -------------------------------------------------------------------------------------
+
+    def _step(self, number: int) -> _Step | None:
+        """The step up from a segment; None: there is none."""
         holder = self._segments.every[number].holder
         if holder is not None:
-            above, passed = number - 1, _Inside(self._segments, holder)
-            handed = self._segments.before[number]
+            above, named = number - 1, self._inside.get(holder, 0)
+            ways = self._segments.before[number]
         else:
             found = self._around(number)
             if found is None:
                 return None
             above, passed = found
-            handed = [way for one in (above, *passed) for way in self._segments.after[one]]
+            named = 0
+            for one in passed:
+                named |= _named(self._ranges.events.get(one, ()))
+            ways = [way for one in (above, *passed) for way in self._segments.after[one]]
+        for way in ways:
+            named |= self._ranges.handed(way).receivers
         last = self._segments.last(above)
-        ends = [one for one in self._ranges.events.get(above, ()) if last is not None and one.at >= last]
-        return None if self._named(ends, passed, handed, names) else above
+        if last is not None:
+            named |= _named(one for one in self._ranges.events.get(above, ()) if one.at >= last)
+        return _Step(above, named)
 
-    def _named(self, ends: list[Happening], passed: Container[int], handed: list[Way], names: int) -> bool:
-        """Whether one of some events, one in some segments, or what ways hand over is about the buffers."""
-        inside = (one for number, events in self._ranges.events.items() if number in passed for one in events)
-        return (
-            any(one.bits & names for one in ends)
-            or any(self._ranges.handed(way).receivers & names for way in handed)
-            or any(one.bits & names for one in inside)
-        )
+    @cached_property
+    def _inside(self) -> dict[Op, int]:
+        """By operation what its regions name."""
+        found: dict[Op, int] = {}
+        for number, events in self._ranges.events.items():
+            named, around = _named(events), self._segments.every[number].block.region.op
+            while around.parent is not None and around is not self._graph.function:
+                found[around] = found.get(around, 0) | named
+                around = around.parent.region.op
+        return found
 
     def _around(self, number: int) -> tuple[int, set[int]] | None:
         """The nearest segment of the same region from which control always comes to another, as often, and the segments
         between the two."""
         every, dominators = self._segments.every, self._segments.dominators
-        above = dominators.get(number, number)
-        below = number
+        above, below = dominators.get(number, number), number
         while above != below and every[above].block.region is every[number].block.region:
             passed = self._passed(above, number)
             if passed is None:
@@ -103,18 +126,32 @@ class EarlierPlaces:
         return None if comes_back else found
 
 
-class _Inside:
-    """The segments in the regions of an operation."""
+class Standing:
+    """Which roots may stand for the same buffers as others. `bit`: of each root."""
 
-    def __init__(self, segments: Segments, holder: Op) -> None:
-        self._segments, self._holder = segments, holder
+    def __init__(self, ranges: Ranges, bit: dict[Value, int]) -> None:
+        self._borrowed = ranges.borrowed
+        self._by_bit: dict[int, int] = {}
+        self._of_many = 0
+        for root, bits in ranges.stands_for.items():
+            if bits.bit_count() > MAX_OWNERS_OF_A_NAME:
+                self._of_many |= bit[root]
+                continue
+            for one in single(bits):
+                self._by_bit[one] = self._by_bit.get(one, 0) | bit[root]
 
-    def __contains__(self, number: object) -> bool:
-        assert isinstance(number, int)
-        block: Block | None = self._segments.every[number].block
-        while block is not None:
-            around = block.region.op
-            if around is self._holder:
-                return True
-            block = around.parent
-        return False
+    def alike(self, bits: int) -> int:
+        """The bits of the roots that may stand for what some bits stand for."""
+        bits |= self._borrowed if bits & self._borrowed else 0
+        found = bits | self._of_many
+        for one in single(bits):
+            found |= self._by_bit.get(one, 0)
+        return found
+
+
+def _named(events: Iterable[Happening]) -> int:
+    """What some events use or make. Where nothing is wrong with a deallocation, those before free others."""
+    found = 0
+    for one in events:
+        found |= one.bits if one.act is not Act.FREE else 0
+    return found

@@ -65,6 +65,8 @@ def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, 
     wrong = {one.place for one in facts.incidents if one.kind in WRONGS}
     wrong |= {one.cause for one in facts.incidents if one.kind is EventKind.USE_AFTER_FREE and one.cause is not None}
     for late, point in placement.early(wrong):
+        if late.origin in facts.unsolved:
+            continue
         spots = tuple(_spot(Place(*point), placement))
         found.append(
             LateDealloc(late.op, late.origin, late.operations, spots, facts.doubts.of_value(late.origin.value))

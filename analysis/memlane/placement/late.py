@@ -22,7 +22,7 @@ from memlane.flow.control.region_edges import defining_block
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
-from memlane.placement.earlier import EarlierPlaces
+from memlane.placement.earlier import EarlierPlaces, Standing
 from memlane.placement.mentions import Act, Family, MentionReader, is_whole, single
 from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
@@ -279,7 +279,7 @@ class _Family:
 
     def early(self, op: Op) -> tuple[Lateness, Point] | None:
         """A deallocation that could be moved up by itself, and to where; None: it is not late for that."""
-        point, origin, names = self.segments.of(op), self._origin(op), self._naming_what(op)
+        point, origin, names = self.segments.of(op), self._origin(op), self._alike(op)
         if point is None or origin is None or self.segments.position[point[0]] < 0 or names & self._hidden:
             return None
         found = self._earlier.of(point, names)
@@ -298,15 +298,13 @@ class _Family:
         """The bits of the roots that may be used where none of their names is."""
         return self.family.bits(self.family.hidden)
 
-    def _naming_what(self, op: Op) -> int:
+    def _alike(self, op: Op) -> int:
         """The bits of the roots that may stand for what a deallocation frees."""
-        stands_for, borrowed = self.ranges.stands_for, self.ranges.borrowed
-        mine = stands_for[self.family.frees[op]]
-        mine |= borrowed if mine & borrowed else 0
-        found = mine
-        for root, bits in stands_for.items():
-            found |= self.family.bit[root] if bits & mine else 0
-        return found
+        return self._standing.alike(self.ranges.stands_for[self.family.frees[op]])
+
+    @cached_property
+    def _standing(self) -> Standing:
+        return Standing(self.ranges, self.family.bit)
 
     def would_be_late(self, op: Op) -> bool:
         """See `Placement`."""

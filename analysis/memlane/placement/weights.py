@@ -97,7 +97,8 @@ class Weights:
             if self.between(number, at, self._segments.every[number].stop):
                 continue
             targets = {way.target for way in self._segments.after[number]}
-            meeting = self._meeting.get(number) if len(targets) > 1 else None
+            several = len(targets) > 1 or self._segments.every[number].head is not None
+            meeting = self._meeting.get(number) if several else None
             if meeting is not None and self._is_work(number, meeting, sure):
                 open_ |= {meeting}
             for target in targets:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
-from memlane.findings import Span
-from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Edge, Graph
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -47,16 +45,6 @@ class Handing:
             for source, receiver in edge.bindings:
                 found.setdefault(source, []).append(receiver)
         return found
-
-    def nearness(self, freed: Value, root: Mapping[Value, Value]) -> Callable[[Origin], tuple[bool, Span, int]]:
-        """Orders buffers that may be freed under a name: first those that are handed to it directly, in text order.
-
-        Args:
-            freed: a root. `root`: of each alias.
-        """
-        gets = freed.block is not None or (freed.op is not None and bool(freed.op.regions))
-        sources = {root.get(source) for source in self.into(freed) if source is not None} if gets else set[Value]()
-        return lambda origin: (origin.value not in sources, origin.value.span, origin.value.index)
 
     def _learn(self, holder: Op) -> None:
         if holder in self._known:

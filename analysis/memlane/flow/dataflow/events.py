@@ -113,10 +113,6 @@ class Log:
         here: the pair being expanded.
         events: each with the pair at which it was first seen.
         taken: the edge by which a pair was first reached.
-        freed: per deallocation and root that it frees, where it does.
-        unclear: deallocations before which the last use is unknown: the buffer is named again later in their block, or
-            was kept in memory, where it is used without being named.
-        stands_for: of deallocations after which all goes on alike, the others of the first.
         noted: how often something was noted.
         ended: the end of a path has come, with these events; None: it has not.
         about: takes each event, with the buffer to which it happens.
@@ -128,9 +124,6 @@ class Log:
         self.here: Pair | None = None
         self.events: dict[Event, Pair] = {}
         self.taken: dict[Pair, Edge] = {}
-        self.freed: dict[tuple[Op, Value], dict[Pair, None]] = {}
-        self.unclear: set[Op] = set()
-        self.stands_for: dict[Op, set[Op]] = {}
         self.noted = 0
         self.ended: frozenset[Hashable] | None = None
         self.about: Callable[[Event, Instance], None] | None = None
@@ -160,11 +153,6 @@ class Log:
             self.about(event, held)
         if self.purpose is Purpose.GRADES:
             self._hits.add(event.goal if self.told is None else event.shown)
-
-    def free(self, op: Op, root: Value) -> None:
-        """Note that `op` frees what `root` denotes, here."""
-        assert self.here is not None
-        self.freed.setdefault((op, root), {})[self.here] = None
 
     def mark(self, state: State) -> State:
         """`state`, where events are graded with those that have happened since the last call."""

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
-from memlane.flow.alias.late_frees import LateFree
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.region_edges import ancestor
-from memlane.flow.fastpath.linear_late_free import LinearLateness
 from memlane.flow.fastpath.single_block import AfterUses, followed, frees_it, has_contents, passes, returns
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -26,35 +24,30 @@ MAX_BLOCKS_AHEAD = 64
 back to these. Else it is lost, and n of them would each be looked for in all blocks behind."""
 
 
-def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> tuple[LateFree, ...] | None:
-    """As `settled`, for buffers that are forwarded: the late frees where the explorer would find no incidents.
-
-    None where that takes more than a look.
-    """
+def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> bool:
+    """As `settled`, for buffers that are forwarded: whether the explorer would find no incidents; False also where that
+    takes more than a look."""
     if all(root is cluster.origins[0].value for root in cluster.root.values()):
-        return None  # nothing is forwarded
+        return False  # nothing is forwarded
     if not all(_plain(graph, origin, cluster.origins[0].resource) for origin in cluster.origins):
-        return None
+        return False
     names: dict[Value, list[Value]] = {}
     for value, root in cluster.root.items():
         names.setdefault(root, []).append(value)
         if not (value.type or "").startswith("memref<"):
-            return None
+            return False
     made = {origin.value: has_contents(graph, origin) for origin in cluster.origins}
     if not all(root in made or _received(graph, root, cluster, handing) for root in names):
-        return None
+        return False
     stories: dict[Value, _Story] = {}
-    lateness = LinearLateness(graph, cluster, handing)
     for root, aliases in names.items():
-        teller = _Teller(graph, cluster, root, aliases, lateness, handing)
+        teller = _Teller(graph, cluster, root, aliases, handing)
         story = teller.story(written=False) or teller.story(written=True)
         if story is None:
-            return None
+            return False
         stories[root] = story
     filled = _filled(stories, made)
-    if not all(filled[root] or not story.needs for root, story in stories.items()):
-        return None
-    return tuple(late for story in stories.values() for late in story.late)
+    return all(filled[root] or not story.needs for root, story in stories.items())
 
 
 def _plain(graph: Graph, origin: Origin, resource: str) -> bool:
@@ -91,12 +84,10 @@ class _Story:
     Args:
         needs: it is read, and has to have contents when it comes.
         given: the names that get it, each with whether it has been written to under this one.
-        late: the late deallocations of it.
     """
 
     needs: bool
     given: list[tuple[Value, bool]]
-    late: list[LateFree]
 
 
 class _Teller:
@@ -108,11 +99,9 @@ class _Teller:
         cluster: Cluster,
         root: Value,
         aliases: list[Value],
-        lateness: LinearLateness,
         handing: Handing,
     ) -> None:
         self._graph = graph
-        self._lateness = lateness
         self._own = Cluster(cluster.origins[:1], dict.fromkeys(aliases, root))
         self._root = root
         self._handing = handing
@@ -124,7 +113,7 @@ class _Teller:
     def story(self, written: bool) -> _Story | None:
         """None where the buffer is not given up once on every way. `written`: it has contents when it comes."""
         users = self._by_block()
-        needs, given, late = written, list[tuple[Value, bool]](), list[LateFree]()
+        needs, given = written, list[tuple[Value, bool]]()
         entered: Counter[Block] = Counter()
         pending, left = [self._home], 0
         while users is not None and pending:
@@ -135,7 +124,6 @@ class _Teller:
             after = self._through(block, users.pop(block, []), written, given)
             if after is None:
                 return None
-            late += after.late
             if block is self._home:
                 written = after.passed.written
             for edge in after.kept:
@@ -147,7 +135,7 @@ class _Teller:
                 entered[target] += 1
         if users is None or users or any(self._handing.entering(one) != count for one, count in entered.items()):
             return None
-        return _Story(needs, given, late)
+        return _Story(needs, given)
 
     def _by_block(self) -> dict[Block, list[Op]] | None:
         """Who names the buffer, in text order, by the block of its region; None: some elsewhere."""
@@ -174,8 +162,7 @@ class _Teller:
         if passed is None or any(self._receivers(edge) for op in before for edge in self._edges(op)):
             return None
         if last is not None and frees:
-            late = self._late(last, passed, users)
-            return _After(passed, [], late) if late is not None else None
+            return _After(passed, [])
         if last is None or not hands:
             kept = [] if gone else list(self._graph.exits(block))
             return _After(passed, kept) if gone or kept else None
@@ -213,14 +200,6 @@ class _Teller:
         plain = self._graph.model(op) is not None and self._graph.call(op) is None and not other
         return plain and not any(value in self._own.root for value in does)
 
-    def _late(self, freed: Op, passed: AfterUses, users: list[Op]) -> tuple[LateFree, ...] | None:
-        """Whether work stands between the last use and the deallocation; None where that is not plain."""
-        block = freed.parent
-        assert block is not None
-        made = self._root.op.index if self._root.op is not None and self._root.op.parent is block else -1
-        last = max((top.index for op in users[:-1] if (top := ancestor(op, block)) is not None), default=-1)
-        return self._lateness.of(freed, self._root, max(passed.sure, made) + 1, last)
-
 
 @dataclass(frozen=True, slots=True)
 class _After:
@@ -228,7 +207,6 @@ class _After:
 
     passed: AfterUses
     kept: list[Edge]
-    late: tuple[LateFree, ...] = ()
 
 
 def _filled(stories: dict[Value, _Story], made: dict[Value, bool]) -> dict[Value, bool]:

@@ -6,13 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from memlane.findings import Certainty
-from memlane.flow.alias.late_frees import LastUses
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.async_free import working
 from memlane.flow.control.region_edges import is_inside
 from memlane.flow.control.spmd_regions import shared_by
 from memlane.flow.dataflow.budget import Purse
-from memlane.flow.dataflow.events import Event, EventKind, Goal, Log, Point
+from memlane.flow.dataflow.events import Event, EventKind, Goal, Point
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.interproc.calling_contexts import told_apart
@@ -65,12 +64,6 @@ class Explorations:
     def clean(self) -> bool:
         """Whether no violation occurs."""
         return not self._goals
-
-    @property
-    def settled(self) -> bool:
-        """Whether nothing goes wrong and nothing is late, also if more were known of the paths."""
-        runs = zip(self._explored, self._reached, strict=True)
-        return self.clean and all(explorer.lasts(reached).surely_soon(explorer.log) for explorer, reached in runs)
 
     @property
     def unavoidable(self) -> bool:
@@ -181,15 +174,6 @@ class Explorations:
         for explorer, reached in zip(self._explored, self._reached, strict=True) if goals else ():
             found |= avoidable(explorer, reached, self._part.graph, self._part, goals)
         return found
-
-    def logs(self) -> Iterator[Log]:
-        """What each has seen."""
-        yield from (explorer.log for explorer in self._explored)
-
-    def last_uses(self) -> Iterator[LastUses]:
-        """The last uses before the deallocations that each has seen."""
-        for explorer, reached in zip(self._explored, self._reached, strict=True):
-            yield explorer.lasts(reached).of(explorer.log)
 
 
 def _run(explorer: Within, part: Slice, purse: Purse) -> Reached[Point, State]:

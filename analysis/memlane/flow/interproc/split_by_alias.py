@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.late_frees import LastUses
 from memlane.flow.alias.origin import Origin
 from memlane.flow.control.graph import Graph
-from memlane.flow.dataflow.events import EventKind, Log
+from memlane.flow.dataflow.events import EventKind
 from memlane.flow.interproc.exploration_result import Explorations
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Value
@@ -48,16 +47,6 @@ class Several(NamedTuple):
             if _certain(incident) > _certain(one):
                 found[incident.kind, incident.place] = incident
         yield from found.values()
-
-    def logs(self) -> Iterator[Log]:
-        """See `Explorations.logs`."""
-        for part in self.parts:
-            yield from part.logs()
-
-    def last_uses(self) -> Iterator[LastUses]:
-        """See `Explorations.last_uses`."""
-        for part in self.parts:
-            yield from part.last_uses()
 
 
 def by_name(graph: Graph, cluster: Cluster, origin: Origin, follow: _Follow) -> Several | None:

@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from memlane.digest import blake2b
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.late_frees import LastUse
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.extern_aliases import Indirect
 from memlane.flow.dataflow.call_outcomes import OpPlace, Outcome
@@ -182,7 +181,6 @@ class Recall:
             ends,
             tuple(asked),
             tuple(self._in_numbers(incident, origins) for incident in found.incidents),
-            tuple((self._number[op], origins.index(o), self._of(after)) for op, o, after in found.last),
             tuple(map(origins.index, found.unsolved)),
             found.spent,
         )
@@ -337,9 +335,8 @@ class Recall:
             )
             for one in entry.incidents
         )
-        last = (LastUse(self._at(op), origins[origin], self._maybe(after)) for op, origin, after in entry.last)
         unsolved = tuple(origins[one] for one in entry.unsolved)
-        return ClusterResult(tuple(incidents), tuple(last), unsolved, asked, spent=entry.spent)
+        return ClusterResult(tuple(incidents), unsolved, asked, spent=entry.spent)
 
 
 def _origins(clusters: Iterable[Cluster]) -> list[Origin]:

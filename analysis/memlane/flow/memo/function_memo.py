@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from memlane.findings import Finding
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
-from memlane.flow.alias.late_frees import LastUse, LateFree
 from memlane.flow.control.callee import called
 from memlane.flow.control.dealloc_helper import HELPER
 from memlane.flow.control.effects import Effects
@@ -66,7 +65,7 @@ class Standing:
     """
 
     __slots__ = (
-        *("_edits", "_external", "_late", "_late_before", "_quiet", "_quiet_as", "_settled"),
+        *("_edits", "_external", "_quiet", "_quiet_as", "_settled"),
         *("aliases", "followed", "graph", "said"),
     )
 
@@ -79,8 +78,6 @@ class Standing:
         self._edits: list[Spliced] = []
         self._external: frozenset[tuple[str, bool]] = frozenset()
         self.followed: dict[Cluster, Same] = {}
-        self._late_before: dict[int, tuple[LastUse, LateFree]] = {}
-        self._late: dict[int, tuple[LastUse, LateFree]] = {}
         self.said: dict[int, tuple[object, Finding]] = {}
 
     def edited(self, edit: Spliced) -> None:
@@ -141,7 +138,6 @@ class Standing:
         there = set(aliases.clusters.values()) if aliases is not None else set[Cluster]()
         self._settled = {cluster: known for cluster, known in self._settled.items() if cluster in there}
         self.followed = {cluster: known for cluster, known in self.followed.items() if cluster in there}
-        self._late_before, self._late = self._late, {}
         self._external = _external(self.graph, defined)
         self.graph.source = ""
 
@@ -182,15 +178,6 @@ class Standing:
             return
         holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
         self._settled[cluster] = _KnownCluster(said, holders)
-
-    def late(self, last: LastUse, free: LateFree) -> LateFree:
-        """A deallocation that is late by what following gave; the same object where that gave `last` before and nothing
-        else is between."""
-        before = self._late_before.get(id(last))
-        if before is not None and before[1] == free:
-            free = before[1]
-        self._late[id(last)] = last, free
-        return free
 
     def quiet(self, known: object) -> set[Value]:
         """The buffers of whose size nothing is to be said, to be added to. They rest on what their op uses, and so on.

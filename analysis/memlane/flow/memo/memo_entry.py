@@ -54,7 +54,6 @@ class MemoEntry(NamedTuple):
     ends: Ends
     asked: tuple[RecordedQuestion, ...]
     incidents: tuple[NumberedIncident, ...]
-    last: tuple[tuple[int, int, int | None], ...]
     unsolved: tuple[int, ...]
     spent: int
 

@@ -7,7 +7,7 @@ are visited in the order in which they are found, the successors of the first ar
 
 from __future__ import annotations
 
-from memlane.flow.dataflow.events import Log, Point
+from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance, State
 from memlane.syntax.tree.tree import Op
 
@@ -17,11 +17,10 @@ class Freed:
 
     Args:
         by: an op that stands for any.
-        log: records which ops the first represents.
     """
 
-    def __init__(self, by: Op, log: Log) -> None:
-        self._by, self._log = by, log
+    def __init__(self, by: Op) -> None:
+        self._by = by
         self._first: dict[tuple[Point, State], dict[Instance, Op | None]] = {}
 
     def first(self, point: Point, state: State) -> State:
@@ -39,7 +38,4 @@ class Freed:
         return held._replace(freed=self._by if held.freed is not None else None, tag=None)
 
     def _freed_by(self, held: Instance, op: Op | None) -> Instance:
-        if op is held.freed or op is None or held.freed is None:
-            return held
-        self._log.stands_for.setdefault(op, set()).add(held.freed)
-        return held._replace(freed=op)
+        return held if op is None or held.freed is None else held._replace(freed=op)

@@ -75,7 +75,6 @@ class Invoke:
         """The states after the call: ways that leave the buffers alike are one, where that is exact
         (merge_outcomes.py); and those in which it does not come back."""
         effects = self._graph.effects(op)
-        self._transfer.name(op, state)
         state = self._transfer.escaped(effects, state)
         passed = passing(self._graph, op)
         buffers: dict[Instance, Value] = {}

@@ -8,7 +8,6 @@ from enum import Enum
 from typing import NamedTuple
 
 from memlane.findings import Certainty
-from memlane.flow.alias.late_frees import LastUse
 from memlane.flow.alias.origin import Origin
 from memlane.flow.dataflow.call_outcomes import OpPlace, Outcome
 from memlane.flow.dataflow.context import Known
@@ -92,7 +91,6 @@ class ClusterResult:
     """What following some clusters together gave.
 
     Args:
-        last: of each deallocation that is right, the last use before it.
         unsolved: allocations whose paths are too many for the budget.
         asked: what was asked about calls, with the answer; None: too many ways.
         parts: what was followed, and what was looked at for that.
@@ -101,7 +99,6 @@ class ClusterResult:
     """
 
     incidents: tuple[Incident, ...]
-    last: tuple[LastUse, ...]
     unsolved: tuple[Origin, ...]
     asked: Iterable[tuple[AskedQuestion, tuple[Outcome, ...] | None]]
     parts: tuple[Slice, ...] = ()

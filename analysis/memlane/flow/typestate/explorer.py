@@ -33,7 +33,6 @@ from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Facts, points, simplify
 from memlane.flow.typestate.apply_summary import Invoke
 from memlane.flow.typestate.exit_state import ExitState, given
-from memlane.flow.typestate.last_use import Lasts
 from memlane.flow.typestate.switch_folding import Cases
 from memlane.flow.typestate.transfer import Transfer
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -140,7 +139,7 @@ class Explorer:
     def _patiently(self) -> Callable[[Point, State], Iterable[Pair]]:
         """`step`; from some number of steps on, iterations that change nothing are not distinguished."""
         self._steady, self._handed_on, asked = None, 0, self.invoke.tried
-        self._freed = Freed(self._graph.function, self.log) if self._fading is not None else None
+        self._freed = Freed(self._graph.function) if self._fading is not None else None
         left = max(1, MIN_STEPS_BEFORE_ACCELERATION + self._part.points())
         heavy = self.many * self.budget
 
@@ -206,10 +205,6 @@ class Explorer:
         if group is None or partition.count(group) < 2:
             return ()
         return tuple(one for one, number in zip(entry.arguments, partition, strict=False) if number == group)
-
-    def lasts(self, reached: Reached[Point, State]) -> Lasts:
-        """What finds the last uses before the deallocations that it came to, once it has run."""
-        return Lasts(self._graph, self._part, self._transfer, reached)
 
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""

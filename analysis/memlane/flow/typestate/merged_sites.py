@@ -20,7 +20,6 @@ from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.hammock_slice import Within
-from memlane.flow.typestate.last_use import Lasts
 from memlane.flow.typestate.nonterminating import note_lost
 from memlane.flow.typestate.unmerge_sites import Moved, Provenance, Whence
 from memlane.syntax.tree.tree import Block
@@ -40,10 +39,6 @@ class Alike(Within):
         self._known: tuple[Provenance, _About] | None = None
         self._marked: list[Instance] | None = None
         """While a step is taken again: its buffers, which are marked by their place among these."""
-
-    def lasts(self, reached: Reached[Point, State]) -> Lasts:
-        """See `Explorer.lasts`."""
-        return Lasts(self._graph, self._part, self._transfer, reached, self._traced(reached)[0].origins)
 
     def whence(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Origin, Collection[Origin]]]:
         """See `Within.whence`."""

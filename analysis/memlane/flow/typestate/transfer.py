@@ -17,14 +17,13 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.locations import Location, moved_to
 from memlane.flow.control.loop_distinct_loads import Rounds
 from memlane.flow.control.opaque_memory import OpaqueMemory
-from memlane.flow.control.region_edges import ancestor
 from memlane.flow.control.spmd_regions import runs_as_called, shared_by
 from memlane.flow.control.token_chains import awaited_around
 from memlane.flow.control.unknown_op_aliases import may_lend, surely_same
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
 from memlane.flow.dataflow.solver import bounded
-from memlane.flow.dataflow.state import LOST, Instance, State, begun, ordered
+from memlane.flow.dataflow.state import Instance, State, begun, ordered
 from memlane.flow.slicing.address_reuse import Reuse
 from memlane.flow.slicing.realloc import may_fail, replaces
 from memlane.flow.slicing.slice import Slice
@@ -53,7 +52,6 @@ class Transfer:
 
     Attributes:
         paired: what happens to arguments after they were freed matters to the caller, too.
-        tracking: it is noted where buffers are freed: how late that is will be asked.
     """
 
     def __init__(
@@ -71,7 +69,6 @@ class Transfer:
         self._summarise = summarise
         telling = log.purpose is Purpose.FINDINGS
         self.paired = paired and telling and summarise
-        self.tracking = telling and not summarise and part.freeing
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part, callees)
         self._rounds, self._kept = Rounds(graph), OpaqueMemory(graph)
@@ -178,7 +175,6 @@ class Transfer:
         if self._part.idle(op) and not any(held.is_worked_on for held in state.heap):
             return [state]
         effects = self._graph.effects(op)
-        self.name(op, state)
         if effects.reads or effects.writes:
             state = self._touch(op, effects, state)
         state = self._through.touch(op, effects, state, self._log)
@@ -200,21 +196,6 @@ class Transfer:
             if value in self._part.root:
                 states = [after for before in states for after in self._load(value, before)]
         return states
-
-    def named(self, op: Op) -> Iterator[Value]:
-        """The roots of the buffers that an op names, and does not free."""
-        if not self._graph.effects(op).frees:
-            yield from self._through.named(op)
-
-    def name(self, op: Op, state: State) -> None:
-        """The op names buffers: the last use of one freed before is unknown."""
-        freed = [held for held in state.heap if held.freed is not None]
-        named = frozenset(self.named(op)) if freed else frozenset[Value]()
-        for held in freed:
-            place = held.freed if not named.isdisjoint(held.holders) else None
-            again = ancestor(op, place.parent) if place is not None else None
-            if again is not None and place is not None and again.index > place.index:
-                self._log.unclear.add(place)
 
     def _touch(self, op: Op, effects: Effects, state: State) -> State:
         """The op reads or writes memory, at once or until its token is waited for."""
@@ -342,10 +323,6 @@ class Transfer:
         """One buffer is freed."""
         log, origin = self._log, held.origin
         done = awaited_around(self._graph, op) | completion if held.pending else completion
-        if self.tracking and (held.escaped or LOST in held.pending):
-            log.unclear.add(op)
-        elif self.tracking:
-            log.free(op, self._part.root[free.value])
         if held.freed is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value)
         elif waiting := [work for work in held.pending if work and not work & done]:
