@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedToken
 from make_tables import written
 
 from memlane.syntax.lines.remembered import shapes
-from memlane.syntax.shapes import grammar, tables
+from memlane.syntax.shapes import grammar, parser_tables, tables
 from memlane.syntax.shapes.grammar import Branch, Node, parse_shape
 from memlane.syntax.shapes.tokens import tokenize
 
@@ -29,7 +29,8 @@ def test_another_grammar_has_other_tables(monkeypatch: pytest.MonkeyPatch, tmp_p
     shipped = grammar.tables()
     changed = tmp_path / "mlir.lark"
     changed.write_text(
-        grammar.GRAMMAR.read_text(encoding="utf-8").replace("LPROP _entries? RPROP", "LPROP RPROP"), encoding="utf-8"
+        parser_tables.GRAMMAR.read_text(encoding="utf-8").replace("LPROP _entries? RPROP", "LPROP RPROP"),
+        encoding="utf-8",
     )
     monkeypatch.setattr(grammar, "GRAMMAR", changed)
     monkeypatch.setattr(tables, "GRAMMAR", changed)

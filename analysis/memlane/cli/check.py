@@ -21,8 +21,9 @@ from memlane.cli.render.savings_lines import savings
 from memlane.cli.render.statistics import render_statistics
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.render.summary import fixable, repairs, summary
-from memlane.cli.scheduler import check_files, check_text
+from memlane.cli.scheduler import check_files
 from memlane.cli.settings import Settings, add_cache_options, add_options
+from memlane.cli.single_file import check_text
 from memlane.cli.terminal_output import tell
 from memlane.cli.watch import watch
 from memlane.dumps import dump_count

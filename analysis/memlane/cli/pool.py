@@ -22,8 +22,8 @@ from threading import Thread
 from memlane.cli import COLLECT
 from memlane.cli.check_result import CheckedFile, Failure
 from memlane.cli.rlimit import limited
-from memlane.cli.scheduler import check_file
 from memlane.cli.settings import Settings
+from memlane.cli.single_file import check_file
 from memlane.rules import modules
 from memlane.signals import admit, let_be, postponed
 from memlane.syntax.lines.remembered import shapes

@@ -7,7 +7,6 @@ right here.
 from __future__ import annotations
 
 import os
-import traceback
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from memlane.cli import files
 from memlane.cli.check_result import CheckedFile, Failure
 from memlane.cli.settings import Settings
+from memlane.cli.single_file import check_file
 from memlane.text import Text
 
 WORTHWHILE = 300_000
@@ -43,21 +43,6 @@ def _check_files(paths: Sequence[Path], options: Namespace, settings: Settings) 
     yield from Workers(jobs, options).check(paths)
 
 
-def check_file(path: Path, settings: Settings) -> CheckedFile | Failure:
-    """What came of one file."""
-    source = files.read(path)
-    if isinstance(source, Failure):
-        return source
-    result = check_text(str(path), source, settings)
-    told = settings.repair.apply and isinstance(result, CheckedFile) and result.findings  # why it was left, with each
-    if settings.cache is not None and isinstance(result, CheckedFile) and not told:
-        key = settings.cache.key(result.text.source, settings.for_file(path))
-        settings.cache.put(key, (result.findings, result.suppressed, result.savings))
-    if isinstance(result, CheckedFile) and result.before is not None and settings.repair.write:
-        return files.write(path, result.text.source, result.before, settings.found_in(path)) or result
-    return result
-
-
 def _known(path: Path, settings: Settings) -> CheckedFile | None:
     """What is known of a file from an earlier run; None: it has to be checked, or to be tried for changes."""
     source = files.read(path)
@@ -67,21 +52,6 @@ def _known(path: Path, settings: Settings) -> CheckedFile | None:
     if found is None or (found[0] and settings.repair.changes):
         return None
     return CheckedFile(str(path), Text(source), found[0], None, found[1], savings=found[2])
-
-
-def check_text(name: str, source: str, settings: Settings) -> CheckedFile | Failure:
-    """What came of a text that is called `name`."""
-    try:
-        result, fixed, saved = settings.repair.checked(source, settings.for_file(Path(name)))
-    except (MemoryError, SystemError):
-        # CPython's own "error return without exception set" is what becomes of a MemoryError in some of its functions.
-        return Failure(name, "needs more memory than there is")
-    except Exception:
-        # A bug of ours must not cost the user the findings of the other files. Nothing else catches everything.
-        traceback.print_exc()
-        return Failure(name, "cannot be checked because of a bug in Memlane (above); please report it with the file")
-    before = source if result.text.source != source else None
-    return CheckedFile(name, result.text, result.findings, before, result.suppressed, fixed, saved)
 
 
 def _jobs(paths: Sequence[Path]) -> int:

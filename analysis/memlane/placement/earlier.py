@@ -24,7 +24,7 @@ _MAX_SEGMENTS_PASSED = 4096
 """Segments that one deallocation is moved past, and that are looked at between two of them."""
 
 
-class _Step(NamedTuple):
+class _StepUp(NamedTuple):
     """From the start of a segment up to the end of another, which control comes past as often: between them and at that
     end the roots of some bits are named."""
 
@@ -37,7 +37,7 @@ class EarlierPlaces:
 
     def __init__(self, graph: Graph, segments: Segments, ranges: Ranges) -> None:
         self._graph, self._segments, self._ranges = graph, segments, ranges
-        self._steps: dict[int, _Step | None] = {}
+        self._steps: dict[int, _StepUp | None] = {}
 
     def of(self, point: Point, names: int) -> Point:
         """The earliest point to which the deallocation at a point can be moved. `names`: the bits of the roots that may
@@ -58,7 +58,7 @@ class EarlierPlaces:
 
     # ---- what is above a segment -------------------------------------------------------------------------------------
 
-    def _step(self, number: int) -> _Step | None:
+    def _step(self, number: int) -> _StepUp | None:
         """The step up from a segment; None: there is none."""
         holder = self._segments.every[number].holder
         if holder is not None:
@@ -78,7 +78,7 @@ class EarlierPlaces:
         last = self._segments.last(above)
         if last is not None:
             named |= _named(one for one in self._ranges.events.get(above, ()) if one.at >= last)
-        return _Step(above, named)
+        return _StepUp(above, named)
 
     @cached_property
     def _inside(self) -> dict[Op, int]:
@@ -126,7 +126,7 @@ class EarlierPlaces:
         return None if comes_back else found
 
 
-class Standing:
+class MayBeSame:
     """Which roots may stand for the same buffers as others. `bit`: of each root."""
 
     def __init__(self, ranges: Ranges, bit: dict[Value, int]) -> None:

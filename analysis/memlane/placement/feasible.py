@@ -7,21 +7,23 @@ behind the definitions of all values that it asks, as these are defined before i
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.unreachable_code import is_cut
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves
+from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.placement.segments import Segments, Way
 
 _MAX_CONDITIONS = 8
 """Conditions about one value that are looked at: the last ones before a place."""
+
+
+_MAX_PRUNINGS = 4
+"""So often ways that no execution takes are looked for: without these, others may be found."""
 
 
 class _Condition(NamedTuple):
@@ -32,7 +34,18 @@ class _Condition(NamedTuple):
     expr: Expr
 
 
-def never_taken(graph: Graph, segments: Segments) -> set[int]:
+def feasible_segments(graph: Graph, holders: Collection[Op]) -> Segments:
+    """The segments of a function, without the ways that no execution takes."""
+    segments = Segments(graph, holders)
+    for _ in range(_MAX_PRUNINGS):
+        never = _never_taken(graph, segments)
+        if not never:
+            break
+        segments.leave_out(never)
+    return segments
+
+
+def _never_taken(graph: Graph, segments: Segments) -> set[int]:
     """The ids of the ways of a function that no execution takes, as far as those tell that lead to the segments."""
     found: set[int] = set()
     conditions: list[_Condition] = []

@@ -22,7 +22,8 @@ from memlane.flow.control.region_edges import defining_block
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
-from memlane.placement.earlier import EarlierPlaces, Standing
+from memlane.placement.earlier import EarlierPlaces, MayBeSame
+from memlane.placement.feasible import feasible_segments
 from memlane.placement.mentions import Act, Family, MentionReader, is_whole, single
 from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
@@ -93,7 +94,7 @@ class Placement:
         reading = MentionReader(program, flow, self.graph)
         families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
         holders = _holders(self.graph, families)
-        self.segments = Segments(self.graph, holders)
+        self.segments = feasible_segments(self.graph, holders)
         self.feeding = {op for family in families for op in family.feeding}
         self.weights = Weights(self.graph, self.segments, self.feeding)
         distances = Distances(self.graph, self.segments, self.weights)
@@ -300,11 +301,11 @@ class _Family:
 
     def _alike(self, op: Op) -> int:
         """The bits of the roots that may stand for what a deallocation frees."""
-        return self._standing.alike(self.ranges.stands_for[self.family.frees[op]])
+        return self._may_be_same.alike(self.ranges.stands_for[self.family.frees[op]])
 
     @cached_property
-    def _standing(self) -> Standing:
-        return Standing(self.ranges, self.family.bit)
+    def _may_be_same(self) -> MayBeSame:
+        return MayBeSame(self.ranges, self.family.bit)
 
     def would_be_late(self, op: Op) -> bool:
         """See `Placement`."""

@@ -16,12 +16,8 @@ from memlane.cancellation import poll
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.region_edges import comes_back
 from memlane.flow.control.scc import components
-from memlane.placement.feasible import never_taken
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op
-
-_MAX_PRUNINGS = 4
-"""So often ways that no execution takes are looked for: without these, others may be found."""
 
 
 class Way(NamedTuple):
@@ -56,7 +52,7 @@ class Segments:
 
     Attributes:
         every: by their numbers; the first is where the function is entered.
-        after, before: the ways from and to each, but for those that no execution takes.
+        after, before: the ways from and to each, but for those that are left out.
         order: their numbers in reverse postorder; unreachable ones are missing.
         position: of each number in that order; -1: unreachable.
     """
@@ -74,12 +70,11 @@ class Segments:
         self.order: list[int] = []
         self.position: list[int] = []
         self._arrange()
-        for _ in range(_MAX_PRUNINGS):
-            never = never_taken(graph, self)
-            if not never:
-                break
-            self.after = [[way for way in ways if id(way) not in never] for ways in self.after]
-            self._arrange()
+
+    def leave_out(self, never: Collection[int]) -> None:
+        """Ways of some ids are none; before anything is asked."""
+        self.after = [[way for way in ways if id(way) not in never] for ways in self.after]
+        self._arrange()
 
     # ---- where things are --------------------------------------------------------------------------------------------
 

@@ -23,9 +23,10 @@ from memlane.flow.control.region_edges import is_inside
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import EventKind, Goal, Point
 from memlane.flow.path_insensitive.executed_ops import reached
+from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_call import CallTransfer, RoughCallees
-from memlane.flow.path_insensitive.transfer_op import Sets, SetTransfer, union
+from memlane.flow.path_insensitive.transfer_op import SetTransfer, union
 from memlane.flow.path_insensitive.violations import PossibleViolation
 from memlane.flow.slicing.edge_effect import suspends, target_of
 from memlane.flow.slicing.slice import Slice

@@ -10,8 +10,9 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees, Outcome
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.dataflow.solver import BudgetExceeded
+from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
-from memlane.flow.path_insensitive.transfer_op import Sets, SetTransfer
+from memlane.flow.path_insensitive.transfer_op import SetTransfer
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value

@@ -12,7 +12,7 @@ from memlane.flow.path_insensitive.points_to import Holding
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
-    from memlane.flow.path_insensitive.transfer_op import Sets
+    from memlane.flow.path_insensitive.point_sets import Sets
 
 
 class PossibleViolation(NamedTuple):

@@ -8,15 +8,15 @@ are not those of the grammar, lark is asked for others.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from memlane.digest import blake2b
+from memlane.syntax.shapes.parser_tables import GRAMMAR, Rule, Tables
 
-GRAMMAR = Path(__file__).with_name("mlir.lark")
 FILE = Path(__file__).with_name("mlir.tables.json")
 """Written by `python tests/syntax/make_tables.py`."""
 
@@ -36,35 +36,6 @@ class Branch:
 
 Node = Branch | int
 """A subtree, or the number of a token among those of the statement."""
-
-
-class Rule(NamedTuple):
-    """A rule of the grammar.
-
-    Args:
-        name: with `_` in front where its parts are parts of what it is in.
-        size: of how many symbols it is made.
-        alone: one part alone stands for itself.
-    """
-
-    name: str
-    size: int
-    alone: bool
-
-
-class Tables(NamedTuple):
-    """An LALR parser. States are numbers, and so are rules.
-
-    Args:
-        states: by kind of the next token: the state that it leads to, or below zero `-1 - rule` that ends before it.
-        gotos: by what a rule is called: the state that it leads to.
-    """
-
-    start: int
-    end: int
-    rules: list[Rule]
-    states: list[Mapping[str, int]]
-    gotos: list[Mapping[str, int]]
 
 
 def parse_shape(kinds: Sequence[str]) -> Branch | int:

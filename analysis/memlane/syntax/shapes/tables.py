@@ -9,7 +9,7 @@ from lark import Lark, Token
 from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
-from memlane.syntax.shapes.grammar import GRAMMAR, Rule, Tables
+from memlane.syntax.shapes.parser_tables import GRAMMAR, Rule, Tables
 
 Actions = Mapping[str, "tuple[object, Any]"]
 """Of one state of lark's, by symbol: to shift to a state, or to reduce by a rule."""
