@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.grammar import Branch, Node
 from memlane.syntax.shapes.shape import Cut, Definition, Operand, Target, TypeText
-
-if TYPE_CHECKING:
-    from memlane.syntax.shapes.statement import Roles
+from memlane.syntax.shapes.statement_tokens import StatementTokens
 
 
 class Part:
     """The roles in the head of an op, or in what follows one of its regions."""
 
-    def __init__(self, roles: Roles, name: str, generic: bool) -> None:
+    def __init__(self, roles: StatementTokens, name: str, generic: bool) -> None:
         self.roles = roles
         self.name = name
         self.generic = generic
