@@ -9,9 +9,11 @@ elsewhere the paths from there on know the answer, and so control comes there, t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.syntax.tree.tree import Block, Op
 
@@ -20,9 +22,14 @@ class Deaths(Direct):
     """A slice of which paths go past blocks in which no buffer is named or dies.
 
     Args: see `Direct`.
+        asking: paths know what is asked elsewhere; else there are more than are taken.
     """
 
-    __slots__ = ()
+    __slots__ = ("asking",)
+
+    def __init__(self, graph: Graph, clusters: Collection[Cluster], roads: Roads, asking: bool = True) -> None:
+        self.asking = asking
+        super().__init__(graph, clusters, roads)
 
     def passes(self, edge: Edge) -> bool:
         """Whether an edge skips blocks."""
@@ -44,7 +51,7 @@ class Deaths(Direct):
     def _concerned_by(self, parting: Block) -> Iterator[Block]:
         """The blocks behind one where ways part, and where the same is asked, with those behind them."""
         yield from _behind(self._graph, parting)
-        for block in self._roads.asking(parting) if self._roads is not None else ():
+        for block in self._roads.asking(parting) if self._roads is not None and self.asking else ():
             yield block
             yield from _behind(self._graph, block)
 
