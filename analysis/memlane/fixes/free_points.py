@@ -22,15 +22,19 @@ from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
 
 def past(follow: Callable[..., Lives], flow: FunctionFlow, body: BodyBlocks, counted: bool) -> Placing | None:
     """The places, where they are found past all blocks in which nothing matters, and none of those would be better."""
-    if len(flow.op.regions[0].blocks) <= MAX_REGION_BLOCKS:
+    count = len(flow.op.regions[0].blocks)
+    if count == 1:
         return None
     follow = partial(follow, roads=body.roads)
     try:
-        for lives in chain([follow(counted=counted, asking=False)], followed(follow, counted, False)):
+        for lives in chain(
+            [follow(counted=counted, asking=False)],
+            followed(follow, counted, False) if count > MAX_REGION_BLOCKS else (),
+        ):
             if not isinstance(lives.part, Deaths):
                 return None
             placing = Placing(lives, None, body)
-            alike = placing.direct() and (lives.part.asking or placing.plain())
+            alike = placing.direct() and (not lives.part.open or placing.plain())
             if placing.complete and alike and (placing.settled() or not lives.last):
                 return placing
     except BudgetExceeded:
