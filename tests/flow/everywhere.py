@@ -11,7 +11,6 @@ from memlane.flow import strategy
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Graph
 from memlane.flow.slicing.pruned_slice import Direct
-from memlane.flow.typestate.hammock import Hammocks
 
 
 def follow_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,10 +19,6 @@ def follow_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     def everywhere(graph: Graph, clusters: Collection[Cluster], *_: object, **__: object) -> Direct:
         return Direct(graph, clusters, None)
 
-    def nothing(*_: object, **__: object) -> None:
-        return None
-
-    monkeypatch.setattr(Hammocks, "narrow", nothing)
     monkeypatch.setattr(strategy, "Direct", everywhere)
 
 

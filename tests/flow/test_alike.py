@@ -16,7 +16,7 @@ from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.program import Program
 from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.merged_sites import Alike
 from tests.hostile.growth import PHASES, power
 
@@ -132,7 +132,12 @@ def only_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Several buffers are followed as if they were alike, or not at all."""
 
     def explored(
-        program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
+        program: Program,
+        flow: FunctionFlow,
+        part: Slice,
+        callees: Inquiry,
+        purse: Purse,
+        how: type[Explorer] = Explorer,
     ) -> Explorations | None:
         few = how is Alike or len(part.origins) == 1
         return follow(program, flow, part, callees, purse, how) if few else None

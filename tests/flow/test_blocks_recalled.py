@@ -15,8 +15,8 @@ from memlane.flow import FunctionFlow, Program, strategy
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow.budget import Purse
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.typestate.cluster_result import ClusterResult
-from memlane.flow.typestate.hammock import Hammocks
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.hostile.shapes import lowered
@@ -37,11 +37,11 @@ def _followed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         flow: FunctionFlow,
         clusters: list[Cluster],
         purse: Purse,
-        hammocks: Hammocks,
+        body: BodyBlocks,
         handing: Handing,
     ) -> ClusterResult:
         found.append(clusters[0].origins[0].value.name)
-        return follow(program, flow, clusters, purse, hammocks, handing)
+        return follow(program, flow, clusters, purse, body, handing)
 
     document, checker = Document(SOURCE, CONFIG.models), Checker()
     with monkeypatch.context() as patch:
@@ -76,7 +76,7 @@ def test_only_what_an_edit_matters_to_is_followed(
     assert len(_followed(old, new, monkeypatch)) == wanted
 
 
-HAMMOCK = """\
+CHOICE = """\
 func.func @f(%c: i1, %d: i1, %x: f32, %i: index) {
   %true = arith.constant true
   cf.cond_br %c, ^end, ^in
@@ -100,11 +100,11 @@ func.func @f(%c: i1, %d: i1, %x: f32, %i: index) {
 
 
 @pytest.mark.parametrize(("asked", "late"), [("%true", ""), ("%d", "over 2 operations"), ("%e", "over 1 operation ")])
-def test_what_is_asked_before_a_hammock_matters_in_it(asked: str, late: str) -> None:
+def test_what_is_asked_before_matters_where_it_is_asked_again(asked: str, late: str) -> None:
     """Whether control comes there, and what is known then; an edit takes that back, too."""
-    document, checker = Document(HAMMOCK, CONFIG.models), Checker()
+    document, checker = Document(CHOICE, CONFIG.models), Checker()
     assert ["over 1 operation " in one.report.message for one in checker.findings(document, CONFIG)] == [True]
-    at = HAMMOCK.index("cond_br %c") + len("cond_br ")
+    at = CHOICE.index("cond_br %c") + len("cond_br ")
     for old, new in (("%c", asked), (asked, "%c")):
         document = document.edit([Edit(Span(at, at + len(old)), new)])
         found = checker.findings(document, CONFIG)

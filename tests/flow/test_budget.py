@@ -20,9 +20,9 @@ from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.dataflow.state import State
 from memlane.flow.path_insensitive import fallback
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.typestate import explorer
 from memlane.flow.typestate.cluster_result import ClusterResult
-from memlane.flow.typestate.hammock import Hammocks
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -218,10 +218,10 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[ClusterResult]:
         flow: FunctionFlow,
         clusters: list[Cluster],
         purse: Purse,
-        hammocks: Hammocks,
+        body: BodyBlocks,
         handing: Handing,
     ) -> ClusterResult:
-        found.append(follow(program, flow, clusters, purse, hammocks, handing))
+        found.append(follow(program, flow, clusters, purse, body, handing))
         return found[-1]
 
     monkeypatch.setattr(function_facts, "follow", told)

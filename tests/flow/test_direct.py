@@ -25,7 +25,7 @@ from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.path_insensitive.fallback import Remaining
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.cluster_result import Incident
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.merged_sites import Alike
 from memlane.syntax import Document
 from tests.flow.everywhere import compare_with_everywhere
@@ -303,7 +303,12 @@ def test_the_same_is_found_where_buffers_are_alike_and_name_by_name(
     together = Remaining.incidents
 
     def explored(
-        program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
+        program: Program,
+        flow: FunctionFlow,
+        part: Slice,
+        callees: Inquiry,
+        purse: Purse,
+        how: type[Explorer] = Explorer,
     ) -> Explorations | None:
         few = how is Alike or not (len(set(part.root.values())) > 3 or part.plain)
         return follow(program, flow, part, callees, purse, how) if few else None

@@ -16,7 +16,6 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate import path_choices
 from memlane.flow.typestate.certainty import avoidable
 from memlane.flow.typestate.explorer import Explorer
-from memlane.flow.typestate.hammock_slice import Within
 from memlane.flow.typestate.must_violations import unavoidable
 from memlane.syntax import parse
 from tests.fuzz.programs import program
@@ -57,7 +56,7 @@ def graded(found: Program, flow: FunctionFlow, certain: list[Goal]) -> list[tupl
     grades: list[tuple[bool, bool]] = []
     for cluster in found.aliases(flow).clusters.values():
         part = Slice(flow.graph, [cluster])
-        first = Within(flow.graph, part, found)
+        first = Explorer(flow.graph, part, found)
         reached = first.run()
         goals = list(dict.fromkeys(Goal(event.kind, event.place) for event in first.log.events))
         told = avoidable(first, reached, flow.graph, part, goals)

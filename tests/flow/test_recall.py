@@ -16,8 +16,8 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow.budget import Purse
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.typestate.cluster_result import ClusterResult
-from memlane.flow.typestate.hammock import Hammocks
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_on
@@ -123,12 +123,12 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
         flow: FunctionFlow,
         clusters: Sequence[Cluster],
         purse: Purse,
-        hammocks: Hammocks,
+        body: BodyBlocks,
         handing: Handing,
     ) -> ClusterResult:
         nonlocal count
         count += 1
-        return follow(program, flow, list(clusters), purse, hammocks, handing)
+        return follow(program, flow, list(clusters), purse, body, handing)
 
     monkeypatch.setattr(memlane.flow.function_facts, "follow", counted)
     document, checker = Document(source, CONFIG.models), Checker()

@@ -14,7 +14,7 @@ from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate import property_simulation
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.property_simulation import Simulation
 from tests.hostile.growth import PHASES, lines_run
 from tests.hostile.test_growth_of_checks import owned_under_a_flag, statuses
@@ -28,9 +28,14 @@ def simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is followed path by path is followed so."""
 
     def simulated(
-        program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
+        program: Program,
+        flow: FunctionFlow,
+        part: Slice,
+        callees: Inquiry,
+        purse: Purse,
+        how: type[Explorer] = Explorer,
     ) -> Explorations | None:
-        return explored(program, flow, part, callees, purse, Simulation if how is Within else how)
+        return explored(program, flow, part, callees, purse, Simulation if how is Explorer else how)
 
     monkeypatch.setattr(strategy, "explored", simulated)
 

@@ -35,7 +35,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.token_chains import never_awaited
 from memlane.flow.interproc.extern_ownership import may_be_another, may_be_kept, may_be_passed, may_be_used_unseen
 from memlane.flow.slicing.address_reuse import compares_addresses
-from memlane.flow.typestate.hammock import Hammocks
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Op
 
 _TWICE = ("double-free", "possible-double-free")
@@ -86,7 +86,7 @@ class Fixer:
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
-        self._hammocks: dict[Op, Hammocks] = {}
+        self._bodies: dict[Op, BodyBlocks] = {}
         self._in_body: dict[int, bool] = {}
         self._kept: dict[int, tuple[frozenset[Op], ...]] = {}
         self._moved: dict[int, MovedFrees | None] = {}
@@ -355,12 +355,12 @@ class Fixer:
     ) -> Plan | None:
         key = id(cluster), keep, by_flag, lift, past, handed
         if key not in self._plans:
-            hammocks = self._hammocks.get(flow.op)
-            if hammocks is None:
+            body = self._bodies.get(flow.op)
+            if body is None:
                 known = (expr for context in program.contexts(flow) for expr in context.constants)
-                hammocks = self._hammocks[flow.op] = Hammocks(flow.graph, known)
+                body = self._bodies[flow.op] = BodyBlocks(flow.graph, known)
             text = self.checked.text
-            follow = partial(plan, program, flow, cluster, text, keep, (), by_flag, lift, hammocks=hammocks)
+            follow = partial(plan, program, flow, cluster, text, keep, (), by_flag, lift, body=body)
             self._plans[key] = follow(past=past, handed=handed)
         return self._plans[key]
 

@@ -8,46 +8,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 
 from memlane.fixes.placing import Placing
-from memlane.fixes.strategies import few_first, followed
-from memlane.flow.alias.alias import Cluster
+from memlane.fixes.strategies import followed
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.death_points import Deaths
 from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
-from memlane.flow.typestate.hammock import Hammocks
-from memlane.flow.typestate.hammock_slice import Narrow
 
 
-def past(follow: Callable[..., Lives], flow: FunctionFlow, hammocks: Hammocks, counted: bool) -> Placing | None:
+def past(follow: Callable[..., Lives], flow: FunctionFlow, body: BodyBlocks, counted: bool) -> Placing | None:
     """The places, where they are found past all blocks in which nothing matters, and none of those would be better."""
-    if len(flow.op.regions[0].blocks) <= MAX_REGION_BLOCKS:
+    count = len(flow.op.regions[0].blocks)
+    if count == 1:
         return None
+    follow = partial(follow, roads=body.roads)
     try:
-        for lives in followed(partial(follow, roads=hammocks.roads), counted, False):
+        for lives in chain(
+            [follow(counted=counted, asking=False)],
+            followed(follow, counted, False) if count > MAX_REGION_BLOCKS else (),
+        ):
             if not isinstance(lives.part, Deaths):
                 return None
-            placing = Placing(lives, None, hammocks)
-            if placing.complete and placing.direct() and (placing.settled() or not lives.last):
-                return placing
-    except BudgetExceeded:
-        return None
-    return None
-
-
-def nearby(follow: Callable[..., Lives], cluster: Cluster, hammocks: Hammocks) -> Placing | None:
-    """The places, where they are found without following all of the function, and are what they would be then."""
-    part = hammocks.narrow((cluster,))
-    if part is None or not hammocks.contiguous(part.hammock):
-        return None
-    try:
-        for lives in few_first(partial(follow, hammocks=hammocks)):
-            if not isinstance(lives.part, Narrow):
-                return None
-            placing = Placing(lives, None, hammocks)
-            alike = placing.plain() or not lives.part.open
+            placing = Placing(lives, None, body)
+            alike = placing.direct() and (not lives.part.open or placing.plain())
             if placing.complete and alike and (placing.settled() or not lives.last):
                 return placing
     except BudgetExceeded:

@@ -20,7 +20,7 @@ from memlane.fixes.scope import Scope
 from memlane.flow.control.graph import Edge
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives
-from memlane.flow.typestate.hammock import Hammocks
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Block, Op, Value
 
 _MAX_PLACEMENTS = 24
@@ -38,20 +38,20 @@ class Placing:
         more: where no existing condition distinguishes paths, whether a new flag can (`PlannedFree.nodes`): at a point
             those
             on which it is true from those on which it is false.
-        hammocks: of the function, where they are known.
+        body: of the function, where they are known.
 
     Attributes:
         sites: the deallocations chosen.
         complete: every owned buffer is freed exactly once on every path.
     """
 
-    def __init__(self, lives: Lives, more: More | None = None, hammocks: Hammocks | None = None) -> None:
+    def __init__(self, lives: Lives, more: More | None = None, body: BodyBlocks | None = None) -> None:
         self.lives = lives
         self._more = more
         self.sites: list[PlannedFree] = []
         self._pinned: list[PlannedFree] = []
         self._spread = FreeEffects(lives)
-        self._scope = Scope(self.lives.graph, self.lives.part.stops, hammocks)
+        self._scope = Scope(self.lives.graph, self.lives.part.stops, body)
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._kinds = kinds(self.lives.part.origins)
         self._flags = self.lives.flags()
@@ -71,9 +71,9 @@ class Placing:
         )
 
     def plain(self) -> bool:
-        """Whether what paths know made no difference: nothing is freed on some, or held while more is taken."""
-        nodes = self.lives.nodes
-        return not self._pinned and not any(nodes[number].lives for number in self._terrain.taking)
+        """Whether what paths know made no difference: nothing is freed on some, or held while more may be taken."""
+        nodes, taking = self.lives.nodes, (*self._terrain.taking, *self._terrain.passing)
+        return not self._pinned and not any(nodes[number].lives for number in taking)
 
     def settled(self) -> bool:
         """Whether all is freed as early as can be, whatever way is taken."""

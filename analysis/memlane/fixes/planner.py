@@ -23,8 +23,7 @@ from memlane.flow.dataflow.events import Point
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.peak.exploded_liveness import Lives
-from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
-from memlane.flow.typestate.hammock import Hammocks
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
@@ -100,7 +99,7 @@ def plan(
     lift: bool = True,
     apart: bool = False,
     counted: bool = True,
-    hammocks: Hammocks | None = None,
+    body: BodyBlocks | None = None,
     past: bool = False,
     handed: bool = True,
 ) -> Plan | None:
@@ -113,7 +112,7 @@ def plan(
         counted: see `Lives`.
         apart: under a condition also free some only of the buffers that could be freed there.
         by_flag: free under a condition by the operation that takes it as an operand, where there is one.
-        hammocks: of the function.
+        body: of the function.
         past: of many blocks those in which nothing happens need not be followed.
         handed: see `Lives`.
     """
@@ -125,20 +124,12 @@ def plan(
             return None
         return _Edits(placing.lives, placing.sites, taken_out, Writer(text), by_flag).plan()
 
-    if hammocks is not None and not flags:
-        between = partial(free_points.nearby, partial(follow, counted=counted), cluster, hammocks)
-        close = (
-            hammocks.extent((cluster,)) <= MAX_REGION_BLOCKS
-        )  # that is quick, and which others matter need not be asked
-        near = between() if close or not past else None
-        found = edits(free_points.past(follow, flow, hammocks, counted)) if past and near is None else None
+    if body is not None and not flags and past:
+        found = edits(free_points.past(follow, flow, body, counted))
         if found is not None:
             return replace(found, past=True)
-        near = between() if past and not close else near
-        if near is not None:
-            return edits(near)
     ways = followed(partial(follow, flags=flags), counted, bool(flags))
-    return edits(free_points.found(ways, lambda lives: Placing(lives, _no_more if apart else None, hammocks)))
+    return edits(free_points.found(ways, lambda lives: Placing(lives, _no_more if apart else None, body)))
 
 
 def _no_more(point: Point, act: frozenset[int], leave: frozenset[int]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_edges import defining_block
 from memlane.flow.dataflow.events import Point
-from memlane.flow.typestate.hammock import Hammocks
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.names.dominance import dominators
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
@@ -18,11 +18,11 @@ class Scope:
     Args:
         graph: its control flow.
         stops: per block the operations between which points lie.
-        hammocks: of the function, where they are known.
+        body: of the function, where they are known.
     """
 
-    def __init__(self, graph: Graph, stops: dict[Block, list[Op]], hammocks: Hammocks | None = None) -> None:
-        self._hammocks = hammocks
+    def __init__(self, graph: Graph, stops: dict[Block, list[Op]], body: BodyBlocks | None = None) -> None:
+        self._body = body
         self._graph = graph
         self._stops = stops
         self._orders: dict[Region, Callable[[int, int], bool]] = {}
@@ -94,8 +94,8 @@ class Scope:
         if first is None:
             return False
         region = second.region
-        if self._hammocks is not None and self._hammocks.of(region) and self._hammocks.of(first.region):
-            return self._hammocks.dominates(first, second)
+        if self._body is not None and self._body.of(region) and self._body.of(first.region):
+            return self._body.dominates(first, second)
         relation = self._orders.get(region)
         if relation is None:
             edges = [

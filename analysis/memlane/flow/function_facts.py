@@ -36,9 +36,9 @@ from memlane.flow.interproc.extern_ownership import as_known
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.slicing.address_reuse import compares_addresses
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.strategy import follow
 from memlane.flow.typestate.cluster_result import ClusterResult, Incident, Repeated
-from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Op, Region, Value
 
 
@@ -125,14 +125,14 @@ def _followed(
     """What following the groups gives, each for itself, within the budget of the function."""
     budget = Budget(flow.operations if groups else 0, len(groups))
     graph = _graph(flow) if groups else flow.graph
-    hammocks = Hammocks(graph, (expr for context in program.contexts(flow) for expr in context.constants))
+    body = BodyBlocks(graph, (expr for context in program.contexts(flow) for expr in context.constants))
     for clusters in groups:
         purse = budget.purse()
-        found = recall.find(clusters, hammocks) if recall is not None else None
+        found = recall.find(clusters, body) if recall is not None else None
         if found is None or found.spent > purse.left:
-            found = follow(program, flow, clusters, purse, hammocks, handing)
+            found = follow(program, flow, clusters, purse, body, handing)
             if recall is not None and not found.hindered:  # it depends on what others have left
-                recall.keep(clusters, found, hammocks)
+                recall.keep(clusters, found, body)
         budget.settle(found.spent)
         yield found
 

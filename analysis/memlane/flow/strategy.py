@@ -17,20 +17,20 @@ from memlane.flow.interproc.split_by_alias import Several, by_name
 from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.path_insensitive.fallback import Remaining
 from memlane.flow.slicing.address_reuse import compares_addresses
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.cluster_result import ClusterResult, Incident
-from memlane.flow.typestate.hammock import Hammocks
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.merged_sites import Alike, may_be_alike
 from memlane.flow.typestate.property_simulation import Simulation
 
 
 def follow(
-    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, hammocks: Hammocks, handing: Handing
+    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, body: BodyBlocks, handing: Handing
 ) -> ClusterResult:
-    """What following clusters together gives, within what `purse` has left. `hammocks`, `handing`: of the function."""
-    return _Following(program, flow, clusters, purse, hammocks).followed(handing)
+    """What following clusters together gives, within what `purse` has left. `body`, `handing`: of the function."""
+    return _Following(program, flow, clusters, purse, body).followed(handing)
 
 
 MAX_QUICK_STEPS = 500
@@ -54,10 +54,10 @@ class _Following:
     """
 
     def __init__(
-        self, program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, hammocks: Hammocks
+        self, program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, body: BodyBlocks
     ) -> None:
         self._program, self._flow, self._clusters = program, flow, clusters
-        self._purse, self._hammocks, self._graph = purse, hammocks, hammocks.graph
+        self._purse, self._body, self._graph = purse, body, body.graph
         self._callees = Inquiry(program)
         self._parts: list[Slice] = []
         self._rest = Remaining(program, flow, clusters, self._callees, self._parts)
@@ -109,21 +109,21 @@ class _Following:
         if found is self._alike_told and not apart:  # nothing is reported yet, or all but leaks
             yield from self._one_by_one()
 
-    def _explored(self, part: Slice, purse: Purse, how: type[Within] = Within) -> Explorations | None:
+    def _explored(self, part: Slice, purse: Purse, how: type[Explorer] = Explorer) -> Explorations | None:
         return explored(self._program, self._flow, part, self._callees, purse, how)
 
     def _direct(self, clusters: Collection[Cluster]) -> Direct:
         """The blocks that matter, from the first of them where it makes no difference how control comes there."""
-        hammocks = self._hammocks
+        body = self._body
         # Whether control ever leaves a loop that asks the same again is known from how it came there.
-        starts = None if hammocks.roads.turning else hammocks.starts
-        late = Direct(self._graph, clusters, hammocks.returning, late=starts)
+        starts = None if body.roads.turning else body.starts
+        late = Direct(self._graph, clusters, body.returning, late=starts)
         if late.first is None:
-            return late if hammocks.returning is hammocks.roads else Direct(self._graph, clusters, hammocks.roads)
-        if late.closed and hammocks.comes_to(late.first) and late.is_free(hammocks.askers):
+            return late if body.returning is body.roads else Direct(self._graph, clusters, body.roads)
+        if late.closed and body.comes_to(late.first) and late.is_free(body.askers):
             return late
         self._parts.append(late)
-        return Direct(self._graph, clusters, hammocks.roads)
+        return Direct(self._graph, clusters, body.roads)
 
     def _hopeless(self, part: Slice) -> bool:
         """Whether as much is asked again as has been too much to tell apart, whatever the buffers were."""
@@ -145,7 +145,7 @@ class _Following:
         if len(direct.shared) < MIN_DECIDED:
             return None
         plain = Slice(self._graph, self._clusters, plain=True)
-        ways = [(plain, Alike if self._may_be_alike() else Within), (direct, Simulation)]
+        ways = [(plain, Alike if self._may_be_alike() else Explorer), (direct, Simulation)]
         few = len(direct.origins) < MIN_MERGED_SITES  # of many each way they may be is a state
         for part, how in ways if few else ways[:1]:
             own = Purse(min(self._purse.left, MAX_QUICK_STEPS + MERGED_STEPS_PER_POINT * part.points()))
@@ -261,8 +261,8 @@ class _Following:
         found = found or (self._follow(direct, Simulation) if direct.shared else None)
         return found or (self._follow(plain) if plain.freeing else rough)
 
-    def _follow(self, part: Slice, how: type[Within] = Within) -> Explorations | None:
-        hopeless = how is Within and self._hopeless(part)
+    def _follow(self, part: Slice, how: type[Explorer] = Explorer) -> Explorations | None:
+        hopeless = how is Explorer and self._hopeless(part)
         self._parts.append(part)
         return None if hopeless else self._explored(part, self._purse, how)
 

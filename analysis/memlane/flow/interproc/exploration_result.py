@@ -21,7 +21,7 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.bug_path import PathStep
 from memlane.flow.typestate.certainty import avoidable
 from memlane.flow.typestate.cluster_result import Incident
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.must_violations import unavoidable
 from memlane.flow.typestate.nonterminating import note_lost
 from memlane.flow.typestate.path_choices import Reasons
@@ -33,7 +33,7 @@ OUTCOMES_PER_STEP = 4
 
 
 def explored(
-    program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within] = Within
+    program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Explorer] = Explorer
 ) -> Explorations | None:
     """What following a slice gives; None: it is too much. `how` it is followed."""
     try:
@@ -47,7 +47,7 @@ class Explorations:
     """The explorations of one slice, one for each way the function is entered. Arguments: see `explored`."""
 
     def __init__(
-        self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Within]
+        self, program: Program, flow: FunctionFlow, part: Slice, callees: Inquiry, purse: Purse, how: type[Explorer]
     ) -> None:
         self._callees = callees
         self._part = part
@@ -176,12 +176,12 @@ class Explorations:
         return found
 
 
-def _run(explorer: Within, part: Slice, purse: Purse) -> Reached[Point, State]:
+def _run(explorer: Explorer, part: Slice, purse: Purse) -> Reached[Point, State]:
     """Explore everything that `purse` can pay for."""
     try:
         found = explorer.run(purse.left)
     except BudgetExceeded as exceeded:
-        if type(explorer) is Within:
+        if type(explorer) is Explorer:
             known = {(point, state.facts) for point, state in exceeded.reached if isinstance(state, State)}
             part.hopeless |= len(known) > KNOWN_SHARE * explorer.budget
         purse.spend(explorer.begun + explorer.budget)

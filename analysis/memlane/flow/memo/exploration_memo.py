@@ -31,10 +31,10 @@ from memlane.flow.memo.dirty_set import DirtyOps
 from memlane.flow.memo.function_memo import Same
 from memlane.flow.memo.memo_entry import Elsewhere, MemoEntry, MemoVersion, NumberedIncident, RecordedQuestion
 from memlane.flow.memo.terminator_deps import NO_ENDS, Ends, Number, Reasked, is_short, looked_at
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.typestate.bug_path import PathStep
 from memlane.flow.typestate.cluster_result import AskedQuestion, ClusterResult, Incident
-from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
@@ -115,8 +115,8 @@ class Recall:
         """What is known of this version."""
         return MemoVersion(self._numbers, self._free, self._entered, self._entries, self._always)
 
-    def find(self, clusters: Sequence[Cluster], hammocks: Hammocks) -> ClusterResult | None:
-        """What following the clusters together gives, where that is known. `hammocks`: of the function."""
+    def find(self, clusters: Sequence[Cluster], body: BodyBlocks) -> ClusterResult | None:
+        """What following the clusters together gives, where that is known. `body`: of the function."""
         if not self._known:
             return None
         same = self._same(clusters)
@@ -126,16 +126,16 @@ class Recall:
             return None
         if any(value in cluster.root for cluster in clusters for value in self._named):
             return None
-        if not self._reasked.stands(entry.ends, hammocks):
+        if not self._reasked.stands(entry.ends, body):
             return None
         if same is not None:
-            self._add(key, entry, hammocks)
+            self._add(key, entry, body)
             return same.found
         places: dict[Elsewhere, OpPlace] = {}
         asked = self._ask(entry, places)
         if asked is None:
             return None
-        self._add(key, entry, hammocks)
+        self._add(key, entry, body)
         found = self._told(entry, _origins(clusters), asked, places)
         self._stand(clusters, key, entry, found)
         return found
@@ -159,12 +159,12 @@ class Recall:
         if standing is not None and not entry.asked:
             standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, replace(found, asked=(), parts=()))
 
-    def _add(self, key: bytes, entry: MemoEntry, hammocks: Hammocks) -> None:
+    def _add(self, key: bytes, entry: MemoEntry, body: BodyBlocks) -> None:
         self._entries[key] = entry
         if self._always is None and entry.ends is not NO_ENDS:
-            self._always = hammocks.always()
+            self._always = body.always()
 
-    def keep(self, clusters: Sequence[Cluster], found: ClusterResult, hammocks: Hammocks) -> None:
+    def keep(self, clusters: Sequence[Cluster], found: ClusterResult, body: BodyBlocks) -> None:
         """Remember what following the clusters together gave."""
         asked: list[RecordedQuestion] = []
         for question, ways in found.asked:
@@ -173,7 +173,7 @@ class Recall:
                 return
             asked.append(RecordedQuestion(self._number[question.call], *question[1:], answer))
         origins = _origins(clusters)
-        ops, holders, ends = self._looked_at(found, hammocks)
+        ops, holders, ends = self._looked_at(found, body)
         key = self._made_of(clusters)
         entry = MemoEntry(
             array("i", ops),
@@ -184,10 +184,10 @@ class Recall:
             tuple(map(origins.index, found.unsolved)),
             found.spent,
         )
-        self._add(key, entry, hammocks)
+        self._add(key, entry, body)
         self._stand(clusters, key, entry, found)
 
-    def _looked_at(self, found: ClusterResult, hammocks: Hammocks) -> tuple[set[int], set[int], Ends]:
+    def _looked_at(self, found: ClusterResult, body: BodyBlocks) -> tuple[set[int], set[int], Ends]:
         ops, holders, short = set[Op](), set[Op](), list[Direct]()
         function, graph = self._flow.op, self._flow.graph
         all_ends = len(self._program.contexts(self._flow)) > 1
@@ -207,7 +207,7 @@ class Recall:
                 around = around.parent.region.op
         if all_ends:
             holders.add(function)
-        ends = looked_at(short, hammocks, self._number_of) if not all_ends else NO_ENDS
+        ends = looked_at(short, body, self._number_of) if short and not all_ends else NO_ENDS
         return set(map(self._number.__getitem__, ops)), set(map(self._number.__getitem__, holders)), ends
 
     def _made_of(self, clusters: Sequence[Cluster]) -> bytes:

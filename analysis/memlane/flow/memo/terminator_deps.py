@@ -5,7 +5,7 @@ end of a block is another only where an edit reaches that end. Who follows a buf
 to it (slicing/pruned_slice.py) has looked at the ends of the others; at those where the numbers that it follows are
 asked, wherever they are; and, of what is known of the function as a whole, at which blocks matter in any case
 (slicing/cfg_contraction.py), at whether control comes to where paths begin, and what is asked there and elsewhere
-(slicing/late_start.py, typestate/hammock.py). Others have looked at all ends.
+(slicing/late_start.py, slicing/body_blocks.py). Others have looked at all ends.
 """
 
 from __future__ import annotations
@@ -17,12 +17,10 @@ from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.control.graph import Graph
-from memlane.flow.slicing.block_interval import extent
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import leaves
-from memlane.flow.typestate.hammock import Hammocks
-from memlane.flow.typestate.hammock_slice import Narrow
 from memlane.syntax.tree.tree import Block, Value
 
 Number = tuple[int, int, int, int]
@@ -36,51 +34,41 @@ class Ends(NamedTuple):
         blocks: those at the ends of which.
         asked: values that matter wherever they are asked, or are asked nowhere else.
         elsewhere: of each value that is asked elsewhere, some blocks where it is.
-        around: from the first to the last of those among which it was asked which matter in any case; -1: also whether
-            there are loops that do not end.
         first: blocks with whether control comes there.
     """
 
     blocks: array[int]
     asked: frozenset[Number]
     elsewhere: tuple[tuple[int, ...], ...]
-    around: tuple[int, int]
     first: tuple[tuple[int, bool], ...]
 
 
-NO_ENDS = Ends(array("i"), frozenset(), (), (0, -1), ())
+NO_ENDS = Ends(array("i"), frozenset(), (), ())
 _MAX_REMEMBERED_BLOCKS = 2
 """Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""
 
 
-def looked_at(parts: Iterable[Direct], hammocks: Hammocks, number_of: Callable[[Value], Number]) -> Ends:
+def looked_at(parts: Iterable[Direct], body: BodyBlocks, number_of: Callable[[Value], Number]) -> Ends:
     """What following some slices of the function's body looked at. `number_of`: gives the number of a value."""
     blocks, asked, elsewhere = set[int](), set[Value](), set[tuple[int, ...]]()
-    around: list[int] = []
     first: dict[int, bool] = {}
     for part in parts:
         blocks.update(block.index for block in part.blocks)
-        blocks.update(block.index for value in part.scalars for block in hammocks.askers(value))
+        blocks.update(block.index for value in part.scalars for block in body.askers(value))
         asked |= part.scalars
-        narrow = isinstance(part, Narrow)
-        around += extent(part.hammock.blocks) if narrow else (-1, len(part.scope.blocks) - 1)
-        begun = part.hammock.first if narrow else part.first
-        if begun is not None:
-            first[begun.index] = hammocks.comes_to(begun)
-            for value in part.decided if narrow else part.known:
-                some = _elsewhere(part.hammock.asks_within if narrow else part.holds, value, hammocks)
+        if part.first is not None:
+            first[part.first.index] = body.comes_to(part.first)
+            for value in part.known:
+                some = _elsewhere(part.holds, value, body)
                 asked.update(() if some else (value,))
                 elsewhere.update((some,) if some else ())
-    if not around:
-        return NO_ENDS
     numbers = frozenset(map(number_of, asked))
-    near = min(around), max(around)
-    return Ends(array("i", sorted(blocks)), numbers, tuple(elsewhere), near, tuple(first.items()))
+    return Ends(array("i", sorted(blocks)), numbers, tuple(elsewhere), tuple(first.items()))
 
 
-def _elsewhere(within: Callable[[Block], bool], value: Value, hammocks: Hammocks) -> tuple[int, ...]:
+def _elsewhere(within: Callable[[Block], bool], value: Value, body: BodyBlocks) -> tuple[int, ...]:
     """Some blocks outside of others at the end of which a value is asked."""
-    outside = (block.index for block in hammocks.askers(value) if not within(block))
+    outside = (block.index for block in body.askers(value) if not within(block))
     return tuple(islice(outside, _MAX_REMEMBERED_BLOCKS))
 
 
@@ -109,7 +97,7 @@ class Reasked:
         self._asked = frozenset(number_of(value) for block in blocks for value in _asked(graph, block))
         self._always = always
 
-    def stands(self, ends: Ends, hammocks: Hammocks) -> bool:
+    def stands(self, ends: Ends, body: BodyBlocks) -> bool:
         """Whether what was looked at is the same."""
         if not self._blocks or ends is NO_ENDS:
             return True
@@ -117,11 +105,10 @@ class Reasked:
             return False
         if self._always is None or any(self._blocks.issuperset(some) for some in ends.elsewhere):
             return False
-        first, last = ends.around
-        if any(first <= number <= last for number in self._always ^ hammocks.always()):
+        if self._always != body.always():
             return False
-        blocks = hammocks.blocks
-        return all(hammocks.comes_to(blocks[number]) is comes for number, comes in ends.first)
+        blocks = body.blocks
+        return all(body.comes_to(blocks[number]) is comes for number, comes in ends.first)
 
 
 def _asked(graph: Graph, block: Block) -> Iterator[Value]:

@@ -165,8 +165,8 @@ class _Building:
         return not self._small or sharp(self._graph, self._line, found, cluster)
 
     def _crosses(self, cluster: Cluster, bound: bool) -> Interval | None:
-        extent, hammocks, ledger = self._extent(cluster.origins[0]), self._basis.hammocks, self._ledger
-        return crossing(self._graph, self._line, cluster, extent, ledger.takes, hammocks, bound, ledger.movable)
+        extent, body, ledger = self._extent(cluster.origins[0]), self._basis.body, self._ledger
+        return crossing(self._graph, self._line, cluster, extent, ledger.takes, body, bound, ledger.movable)
 
     def _separate(self, clusters: Sequence[Cluster]) -> dict[int, Alone]:
         """Those that are followed by themselves, by identity. Each is followed through all blocks then: these must not
@@ -211,7 +211,7 @@ class _Building:
             except BudgetExceeded:
                 self._basis.refused = number + 1 if self._ledger.hasty else 0
                 continue
-            sure = all(self._basis.hammocks.is_made(one.origin.value) for one in known)
+            sure = all(self._basis.body.is_made(one.origin.value) for one in known)
             exact = product.exact and detail is _Detail.ALL and not spans and sure
             return FollowedFunction(product, self._line, part, exact, _sizes(separate))
         return None

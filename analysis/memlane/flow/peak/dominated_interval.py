@@ -15,8 +15,8 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_edges import top
 from memlane.flow.peak.live_intervals import Interval, Mentions, Timeline, plainly_made
 from memlane.flow.peak.touching_ops import touches
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.symbolic.amounts import Amount
-from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -26,7 +26,7 @@ def crossing(
     cluster: Cluster,
     size: Amount,
     takes: Mentions,
-    hammocks: Hammocks,
+    body: BodyBlocks,
     bound: bool,
     movable: Callable[[Graph, Op], bool],
 ) -> Interval | None:
@@ -37,7 +37,7 @@ def crossing(
         movable: see `interval`.
     """
     made = plainly_made(graph, cluster)
-    if made is None or made.parent is None or not hammocks.of(made.parent.region):
+    if made is None or made.parent is None or not body.of(made.parent.region):
         return None
     freed: Op | None = None
     first, last = None if movable(graph, made) else made, made
@@ -54,24 +54,24 @@ def crossing(
             last = around if line.end[around] > line.end[last] else last
     if freed is None or freed.parent is made.parent or not line.position[made] <= line.end[last] < line.position[freed]:
         return None
-    if not _is_crossed(hammocks, made, freed):
+    if not _is_crossed(body, made, freed):
         return None
     used = line.end[last]
-    if not _is_crossed(hammocks, made, last):
+    if not _is_crossed(body, made, last):
         if not bound or last.parent is None or freed.parent is None:
             return None
-        around = hammocks.returns(last.parent, freed.parent)
+        around = body.returns(last.parent, freed.parent)
         used = line.end[around.ops[-1]] if around is not None else used
     start = line.position[made]
-    begun = used + 1 if first is None else _begun(line, hammocks, first, freed)
+    begun = used + 1 if first is None else _begun(line, body, first, freed)
     ends = line.position[freed], used + 1, line.position[freed] + 1
     return Interval(cluster.origins[0], size, (start, max(start, begun), start), ends)
 
 
-def _begun(line: Timeline, hammocks: Hammocks, first: Op, freed: Op) -> int:
+def _begun(line: Timeline, body: BodyBlocks, first: Op, freed: Op) -> int:
     """From where on a buffer lives that no op before `first` touches: in the text, control may come back from there."""
     assert first.parent is not None and freed.parent is not None
-    around = hammocks.returned_to(first.parent, freed.parent)
+    around = body.returned_to(first.parent, freed.parent)
     return line.position[first] if around is None else line.segment(around, (), 0)[0]
 
 
@@ -87,6 +87,6 @@ def _is_simple(graph: Graph, user: Op, free: FreeOf) -> bool:
     return len(effects.frees) == 1 and not effects.allocs and free.condition is None
 
 
-def _is_crossed(hammocks: Hammocks, made: Op, end: Op) -> bool:
+def _is_crossed(body: BodyBlocks, made: Op, end: Op) -> bool:
     first, last = made.parent, end.parent
-    return first is last or (first is not None and last is not None and hammocks.crossed(first, last))
+    return first is last or (first is not None and last is not None and body.crossed(first, last))

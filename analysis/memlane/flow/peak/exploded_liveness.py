@@ -29,9 +29,7 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.slicing.untracked_selects import Choosing
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, leaves, simplify
-from memlane.flow.typestate.explorer import MIN_HEAVY_STATE, MIN_STEPS_BEFORE_LIVENESS, PAIRS_PER_PLAIN_POINT
-from memlane.flow.typestate.hammock import Hammocks
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import MIN_HEAVY_STATE, MIN_STEPS_BEFORE_LIVENESS, PAIRS_PER_PLAIN_POINT, Explorer
 from memlane.syntax.tree.tree import Block, Op, Value
 
 MAX_NODES = 12_000
@@ -107,7 +105,7 @@ class Many(BudgetExceeded):
     """There are so many paths that it should be asked what they may forget."""
 
 
-class _Recorder(Within):
+class _Recorder(Explorer):
     """An explorer that tells which edge each step took."""
 
     def recorded(self, point: Point, state: State) -> list[tuple[Pair, Edge | None]]:
@@ -133,8 +131,8 @@ class Lives:
         facts: remember what is known of every flag that decides a way, not only of those asked twice.
         flags: further values by which paths are distinguished.
         counted: distinguish iterations of loops where their number is known.
-        hammocks: where they apply, no more of the function is followed than the buffers need; without flags only.
         roads: skip blocks in which no buffer is named or dies; without flags only.
+        asking: paths that skip blocks know what is asked elsewhere.
         lift: buffers named inside an operation that allocates nothing live until its end.
         plain: take decisions that do not depend on flags as free choices: more paths, far fewer states to distinguish.
         few: there are to be few paths; else `Many` is raised.
@@ -164,20 +162,19 @@ class Lives:
         flags: Iterable[Value] = (),
         lift: bool = True,
         counted: bool = True,
-        hammocks: Hammocks | None = None,
         roads: Roads | None = None,
         plain: bool = False,
         few: bool = False,
         last: bool = False,
         chosen: bool = False,
         handed: bool = True,
+        asking: bool = True,
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
         wanted = [self.graph.expression(flag) for flag in self._more]
-        narrow = hammocks.narrow((cluster,), self.graph) if hammocks is not None else None
-        past = Deaths(self.graph, (cluster,), roads) if roads is not None and not plain else None
-        self.part = narrow or past or Slice(self.graph, (cluster,), wanted=wanted, plain=plain)
+        past = Deaths(self.graph, (cluster,), roads, asking) if roads is not None and not plain else None
+        self.part = past or Slice(self.graph, (cluster,), wanted=wanted, plain=plain)
         self.counts = bool(self.part.counted)
         if not counted:
             self.part.counted.clear()

@@ -15,12 +15,12 @@ from memlane.flow.peak.live_intervals import LiveSpan, Timeline
 from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.peak.sparse_product import Short, Sparse
 from memlane.flow.slicing.address_reuse import compares_addresses
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.late_start import LateStarts
 from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.scalar import Expr
-from memlane.flow.typestate.hammock import Hammocks
 from memlane.syntax.tree.tree import Op, Value
 
 _Passed = tuple[tuple[int | None, ...], tuple[Amount, ...] | None]
@@ -45,7 +45,7 @@ class Basis:
     _deciders: dict[bool, Deciders] = field(default_factory=dict[bool, Deciders])
     _asked: dict[tuple[int, ...], _Asked] = field(default_factory=dict[tuple[int, ...], _Asked])
     _shared: dict[tuple[int, ...], set[Value]] = field(default_factory=dict[tuple[int, ...], set[Value]])
-    _hammocks: Hammocks | None = None
+    _body: BodyBlocks | None = None
     _graph: Graph | None = None
     _roads: Roads | None = None
     _past: SkippedBlocks | None = None
@@ -56,11 +56,11 @@ class Basis:
     """The numbers of clusters that are of more than arguments, and of those that are of these alone."""
 
     @property
-    def hammocks(self) -> Hammocks:
+    def body(self) -> BodyBlocks:
         """Those of its blocks."""
-        if self._hammocks is None:
-            self._hammocks = Hammocks(self._flow.graph)
-        return self._hammocks
+        if self._body is None:
+            self._body = BodyBlocks(self._flow.graph)
+        return self._body
 
     @property
     def graph(self) -> Graph:
@@ -86,7 +86,7 @@ class Basis:
             )
         # Whether control ever leaves a loop that asks the same again is known from how it came there.
         late = None if self._roads.turning else Short(graph, (cluster,), self._roads, self._past, plain, self._starts)
-        if late is not None and late.is_free(self.hammocks.askers):
+        if late is not None and late.is_free(self.body.askers):
             return late
         return Short(graph, (cluster,), self._roads, self._past, plain)
 

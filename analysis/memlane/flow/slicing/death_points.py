@@ -9,9 +9,11 @@ elsewhere the paths from there on know the answer, and so control comes there, t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.syntax.tree.tree import Block, Op
 
@@ -20,9 +22,17 @@ class Deaths(Direct):
     """A slice of which paths go past blocks in which no buffer is named or dies.
 
     Args: see `Direct`.
+        asking: paths know what is asked elsewhere; else there may be more than are taken.
+
+    Attributes:
+        open: something that paths do not know is asked elsewhere.
     """
 
-    __slots__ = ()
+    __slots__ = ("_asking", "open")
+
+    def __init__(self, graph: Graph, clusters: Collection[Cluster], roads: Roads, asking: bool = True) -> None:
+        self._asking, self.open = asking, False
+        super().__init__(graph, clusters, roads)
 
     def passes(self, edge: Edge) -> bool:
         """Whether an edge skips blocks."""
@@ -44,9 +54,11 @@ class Deaths(Direct):
     def _concerned_by(self, parting: Block) -> Iterator[Block]:
         """The blocks behind one where ways part, and where the same is asked, with those behind them."""
         yield from _behind(self._graph, parting)
-        for block in self._roads.asking(parting) if self._roads is not None else ():
+        asked = self._roads.asking(parting) if self._roads is not None else ()
+        for block in asked if self._asking else ():
             yield block
             yield from _behind(self._graph, block)
+        self.open = self.open or (not self._asking and any(block is not parting for block in asked))
 
 
 def _behind(graph: Graph, block: Block) -> Iterator[Block]:

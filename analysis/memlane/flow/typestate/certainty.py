@@ -21,7 +21,7 @@ from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import State
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
@@ -78,7 +78,7 @@ class _Bits:
 
 
 def avoidable(
-    explorer: Within, reached: Reached[Point, State], graph: Graph, part: Slice, goals: Collection[Goal]
+    explorer: Explorer, reached: Reached[Point, State], graph: Graph, part: Slice, goals: Collection[Goal]
 ) -> set[Goal]:
     """The goals whose place some path passes, to its end, and all goes well there.
 
@@ -121,7 +121,7 @@ def avoidable(
 class _Eventful:
     """Where something may happen: at the places of events, and where paths and scopes end. `places`: of the events."""
 
-    def __init__(self, graph: Graph, explorer: Within, places: Container[Op]) -> None:
+    def __init__(self, graph: Graph, explorer: Explorer, places: Container[Op]) -> None:
         self._graph = graph
         self._explorer = explorer
         self._places = places
@@ -151,7 +151,7 @@ class _Eventful:
 
 
 def _paths(
-    explorer: Within, reached: Reached[Point, State], eventful: _Eventful, part: Slice, bits: _Bits
+    explorer: Explorer, reached: Reached[Point, State], eventful: _Eventful, part: Slice, bits: _Bits
 ) -> tuple[list[_Node], list[int]]:
     """All that is reached, and the numbers of the starts."""
     numbers = {pair: number for number, pair in enumerate(reached.came_from)}

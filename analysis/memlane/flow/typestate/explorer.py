@@ -7,17 +7,17 @@ do is `Transfer`'s and `Invoke`'s. What goes wrong on the way is in `log`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.origin import OriginKind
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.effects import NO_EFFECTS
 from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.incomplete_cfg import lacks_yield
+from memlane.flow.control.incomplete_cfg import breaks_off, lacks_yield
 from memlane.flow.control.region_edges import is_inside
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.context import Context
-from memlane.flow.dataflow.events import EventKind, Log, Pair, Point, Purpose
+from memlane.flow.dataflow.events import Event, EventKind, Log, Pair, Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.dataflow.state import Heap, Instance, State, begun, ordered
 from memlane.flow.slicing.canonical_free import Freed
@@ -72,9 +72,11 @@ class Explorer:
         invoke: what calls do.
         begun: the steps of `run` before it was asked what paths may forget; those that it gives come on top.
         many: see `MAX_BUFFERS_PER_STATE`.
+        retraceable: once all has been explored, steps that are taken again lead to the pairs that were reached.
     """
 
     many = MAX_BUFFERS_PER_STATE
+    retraceable = True
 
     def __init__(
         self,
@@ -206,6 +208,14 @@ class Explorer:
             return ()
         return tuple(one for one, number in zip(entry.arguments, partition, strict=False) if number == group)
 
+    def whence(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Origin, Collection[Origin]]]:
+        """What tells where the buffer of an event that has been seen was made, on the path to it and on any."""
+        return lambda event: (event.origin, [event.origin])
+
+    def told_apart(self, reached: Reached[Point, State]) -> int:
+        """A lower bound of the pairs reached if all buffers are distinguished."""
+        return len(reached.came_from)
+
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""
         self.log.here = (point, state)
@@ -242,13 +252,21 @@ class Explorer:
         for edge in self._cases.taken(self._graph.entries(op), state):
             yield from self._follow(edge, None, state)
 
+    def ends(self, block: Block) -> bool:
+        """Whether paths end at the end of a block, or the text does not say how they go on."""
+        return self._returns(block) or breaks_off(self._graph, block)
+
+    def _returns(self, block: Block) -> bool:
+        return block.region is self._part.scope and not self._graph.goes_on(block)
+
     def _leave(self, block: Block, state: State) -> Iterator[Pair]:
-        if block.region is self._part.scope and not self._graph.goes_on(block):
-            if not lacks_yield(self._graph, block):
-                self._finish(block, state)
-            return
-        for edge in self._cases.taken(self._part.exits(block), state):
-            yield from self._follow(edge, block, state)
+        if not self._returns(block):
+            for edge in self._cases.taken(self._part.exits(block), state):
+                yield from self._follow(edge, block, state)
+        elif not lacks_yield(self._graph, block):
+            self._finish(block, state)
+        if breaks_off(self._graph, block):
+            self.log.ended = frozenset()
 
     def _passage(self, edge: Edge, source: Block | None) -> Passage:
         """What taking the edge means here."""

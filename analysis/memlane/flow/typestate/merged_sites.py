@@ -19,7 +19,7 @@ from memlane.flow.dataflow.events import Event, Pair, Point, Purpose
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.nonterminating import note_lost
 from memlane.flow.typestate.unmerge_sites import Moved, Provenance, Whence
 from memlane.syntax.tree.tree import Block
@@ -27,7 +27,7 @@ from memlane.syntax.tree.tree import Block
 _About = dict[Event, list[tuple[Pair, Whence]]]
 
 
-class Alike(Within):
+class Alike(Explorer):
     """See the module. Where many buffers live at once, that one may stand for another makes no fewer states."""
 
     many = 8
@@ -41,7 +41,7 @@ class Alike(Within):
         """While a step is taken again: its buffers, which are marked by their place among these."""
 
     def whence(self, reached: Reached[Point, State]) -> Callable[[Event], tuple[Origin, Collection[Origin]]]:
-        """See `Within.whence`."""
+        """See `Explorer.whence`."""
         provenance, about = self._traced(reached)
 
         def whence(event: Event) -> tuple[Origin, Collection[Origin]]:
@@ -51,7 +51,7 @@ class Alike(Within):
         return whence
 
     def told_apart(self, reached: Reached[Point, State]) -> int:
-        """See `Within.told_apart`."""
+        """See `Explorer.told_apart`."""
         return self._traced(reached)[0].pairs
 
     def _traced(self, reached: Reached[Point, State]) -> tuple[Provenance, _About]:

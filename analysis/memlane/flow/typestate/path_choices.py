@@ -28,7 +28,7 @@ from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.bug_path import MAX_CHOICES_SHOWN, PathStep, step
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Op, Value
 
 MIN_LOOKS, MAX_LOOKS = 5_000, 8
@@ -133,7 +133,7 @@ class Reasons:
         graph, part: the function and the slice that it follows.
     """
 
-    def __init__(self, explorer: Within, reached: Reached[Point, State], graph: Graph, part: Slice) -> None:
+    def __init__(self, explorer: Explorer, reached: Reached[Point, State], graph: Graph, part: Slice) -> None:
         self._explorer, self._graph, self._part = explorer, graph, part
         self._pairs = list(reached.came_from)
         self._numbers = {pair: number for number, pair in enumerate(self._pairs)}

@@ -18,7 +18,7 @@ from memlane.flow.dataflow.state import Heap, State
 from memlane.flow.slicing.liveness import Fading
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr
-from memlane.flow.typestate.hammock_slice import Within
+from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Block
 
 Known = frozenset[tuple[Expr, Expr | Range]]
@@ -28,7 +28,7 @@ MAX_KNOWN = 64
 of n flags was true is a state of its own where any of them has something written, and n facts at n points."""
 
 
-class Simulation(Within):
+class Simulation(Explorer):
     """See the module. Taken again, once all has been explored, steps lead to what is known in the end."""
 
     _known: dict[Point, dict[Heap, Known]]

@@ -1,9 +1,5 @@
-"""The part of a function's blocks that matters to a buffer: entered in one block and left at the end of one.
-
-(Hammocks: Ferrante, Ottenstein and Warren, "The program dependence graph and its use in optimization", 1987.) What is
-made and freed there needs to be followed there only: following each of n buffers through all of n blocks is a square.
-What paths know when they come in is another matter; a hammock is given only where it makes no difference.
-"""
+"""What is known of the blocks of a function's body, whatever buffer is followed: how control comes from one to another,
+and where what is asked."""
 
 from __future__ import annotations
 
@@ -11,28 +7,19 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from memlane.dialects.model import Guard
-from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.origin import OriginKind
+from memlane.flow.control.block_ranges import Bounds
 from memlane.flow.control.dominators import Trees, trees_of
 from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.region_edges import defining_block
-from memlane.flow.control.token_chains import waiting
-from memlane.flow.slicing.block_interval import Consecutive, extent
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.late_start import LateStarts, is_fixed
-from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, simplify
-from memlane.flow.typestate.block_ranges import Bounds
-from memlane.flow.typestate.hammock_slice import Hammock, Narrow
-from memlane.syntax.tree.tree import Block, Op, Region, Value
-
-_MAX_WIDENINGS = 8
-"""How often the two ends are moved apart before it is given up."""
+from memlane.syntax.tree.tree import Block, Region, Value
 
 
-class Hammocks:
-    """Finds those of one version of a function.
+class BodyBlocks:
+    """Those of one version of a function.
 
     Args:
         graph: its control flow, which is kept as an attribute.
@@ -46,9 +33,7 @@ class Hammocks:
         blocks = graph.function.regions[0].blocks if graph.function.regions else []
         self._blocks = blocks if len(blocks) > 1 else []
         self._looked = False
-        self._ordered = True
         self._bounds = Bounds([], 0)
-        self._asked: dict[Block, set[Value]] = {}
         self._askers: dict[Value, list[Block]] = {}
 
     @cached_property
@@ -90,44 +75,6 @@ class Hammocks:
         self._look()
         return self._askers.get(value, ())
 
-    def narrow(
-        self,
-        clusters: Iterable[Cluster],
-        graph: Graph | None = None,
-        direct: bool = False,
-        tried: list[Slice] | None = None,
-    ) -> Narrow | None:
-        """What there is to follow of clusters; None: all of the function, or unknown.
-
-        Args:
-            graph: the same control flow, with effects that differ.
-            direct: paths go past blocks in which nothing matters, and there may be more than are known to be taken.
-            tried: takes what is looked at.
-        """
-        clusters = list(clusters)
-        if not self._blocks or any(o.kind is OriginKind.ARGUMENT for c in clusters for o in c.origins):
-            return None
-        tops = self._tops(clusters)
-        found = self._around(tops, direct) if tops is not None else None
-        if found is None or (not direct and len(found.blocks) == len(self._blocks)):
-            return None
-        part = Narrow(graph or self._graph, clusters, found, self.returning if direct else None)
-        if tried is not None:
-            tried.append(part)
-        if len(part.blocks) == len(self._blocks):
-            return None
-        if not self._closed(part):
-            return None
-        part.taken = self._told(part)
-        return part if part.taken or direct else None
-
-    def extent(self, clusters: Iterable[Cluster]) -> int:
-        """How many blocks of the text there are from the first that names the buffers to the last; 0: all lies inside
-        one operation."""
-        tops = self._tops(list(clusters)) if self._blocks else None
-        indices = [block.index for block in tops or ()]
-        return max(indices) - min(indices) + 1 if indices else 0
-
     def dominates(self, first: Block, second: Block) -> bool:
         """Whether all paths to `second` pass `first`, of two blocks of the function's body, where it has several."""
         self._look()
@@ -167,41 +114,6 @@ class Hammocks:
         """Whether the blocks of a region are those of the body."""
         return bool(self._blocks) and self._blocks[0].region is region
 
-    def contiguous(self, hammock: Hammock) -> bool:
-        """Whether the blocks of a hammock follow one another in the text, and none that it leads to stands before."""
-        first, last = extent(hammock.blocks)
-        return self._ordered and last - first + 1 == len(hammock.blocks)
-
-    # ---- where it is -------------------------------------------------------------------------------------------
-
-    def _tops(self, clusters: list[Cluster]) -> set[Block] | None:
-        """The blocks of the body in which the buffers are named; None: all of it lies inside one operation."""
-        body = self._blocks[0].region
-        found: dict[Block, set[Op | None]] = {}
-        seen: set[Op] = set()
-        pending = [op for cluster in clusters for value in cluster.root for op in _naming(value)]
-        while pending:
-            op = pending.pop()
-            if op in seen:
-                continue
-            seen.add(op)
-            effects = self._graph.effects(op)
-            pending += [use.op for token in effects.completion for use in token.uses]
-            pending += waiting(self._graph, op) if effects.joins else ()
-            top = op
-            while top.parent is not None and top.parent.region is not body:
-                top = top.parent.region.op
-            if top.parent is None:
-                return None
-            found.setdefault(top.parent, set()).add(top if top is not op else None)
-        for block in (value.block for cluster in clusters for value in cluster.root):
-            if block is not None and block.region is body:
-                found[block] = {None}
-        inside = list(found.values())
-        if not found or (len(found) == 1 and len(inside[0]) == 1 and None not in inside[0]):
-            return None
-        return set(found)
-
     def _look(self) -> None:
         """Find out about the blocks, once."""
         if self._looked:
@@ -209,12 +121,11 @@ class Hammocks:
         self._looked, trees = True, self._trees
         for block in self._blocks:
             asked = {leaf for expr in self._guards(self._graph.exits(block)) for leaf in leaves(expr)}
-            self._asked[block] = {leaf for leaf in asked if not is_fixed(self._graph, leaf)}
-            for leaf in self._asked[block]:
-                self._askers.setdefault(leaf, []).append(block)
+            for leaf in asked:
+                if not is_fixed(self._graph, leaf):
+                    self._askers.setdefault(leaf, []).append(block)
         count = len(self._blocks)
         self._bounds = Bounds(trees.edges if len(self._trees.forth.parents) == count else [], count)
-        self._ordered = all(parent < block for block, parent in self._trees.forth.parents.items() if block)
         self._reach()
 
     def _reach(self) -> None:
@@ -295,79 +206,3 @@ class Hammocks:
                 value = edge.place.operands[edge.number].value
                 if value is not None:
                     yield self._graph.expression(value)
-
-    def _around(self, tops: set[Block], shared: bool) -> Hammock | None:
-        """The smallest hammock around some blocks. `shared`: or one whose last block, which is not one of them, control
-        enters from elsewhere, too: as the labels of C are, to which each error jumps; without what fails."""
-        self._look()
-        trees = self._trees
-        back, failing = (trees.onwards, trees.failing) if shared else (trees.back, frozenset[Block]())
-        indices = sorted(block.index for block in tops)
-        for _ in range(_MAX_WIDENINGS):
-            first = self._trees.forth.meet(indices)
-            last = back.meet([index + 1 for index in indices])
-            if first is None or not last:  # no block, or the virtual exit
-                return None
-            ends = sorted({first, last - 1})
-            if ends == indices:
-                return self._between(self._blocks[first], self._blocks[last - 1], failing)
-            if shared and self._blocks[last - 1] not in tops and not self._trees.forth.dominates(last - 1, first):
-                found = self._between(self._blocks[first], self._blocks[last - 1], failing, shared=True)
-                if found is not None:
-                    return found
-            indices = ends
-        return None
-
-    def _between(self, first: Block, last: Block, failing: frozenset[Block], shared: bool = False) -> Hammock | None:
-        if self._bounds.alone(first.index, last.index, shared):
-            return Hammock(first, last, Consecutive(self._blocks, first.index, last.index), shared)
-        found = {first}
-        pending = [first] if first is not last else []
-        while pending:
-            for after in self._trees.after[pending.pop()]:
-                if after not in found and after not in failing:
-                    found.add(after)
-                    if after is not last:
-                        pending.append(after)
-        inside = found - {last}
-        for block in inside - {first} if shared else found - {first}:
-            if not all(before in inside for before in self._trees.before[block]):
-                return None
-        return Hammock(first, last, frozenset(found), shared)
-
-    # ---- what paths know when they come in ---------------------------------------------------------------------
-
-    def _closed(self, part: Narrow) -> bool:
-        """Whether nothing that decides or is followed is handed in, or made elsewhere."""
-        body, hammock = self._blocks[0].region, part.hammock
-        entered = (hammock.first, hammock.last) if hammock.shared else (hammock.first,)
-        if any(block.region is body and block not in hammock.blocks for block in part.stops):
-            return False
-        values = [*part.root, *part.decided]
-        return part.scope is body and not any(
-            value.block is not None
-            and value.block.index > 0
-            and value.block.region is body
-            and (value.block in entered or value.block not in hammock.blocks)
-            for value in values
-        )
-
-    def _told(self, part: Narrow) -> bool:
-        """Whether paths come in, and all that may be known then may be: what is asked here is asked nowhere else, or
-        whatever it is, control comes here. Notes what is asked elsewhere as well."""
-        asked = (leaf for leaf in part.decided if not is_fixed(self._graph, leaf))
-        part.open = {leaf for leaf in asked if not all(map(part.hammock.asks_within, self._askers.get(leaf, ())))}
-        part.shared |= part.open
-        return part.hammock.first in self._reached and all(self._is_free(part.hammock, leaf) for leaf in part.open)
-
-    def _is_free(self, hammock: Hammock, leaf: Value) -> bool:
-        """Whether control comes to a hammock in any case behind where a value is made."""
-        home = self._home(leaf)
-        return home is not None and self._always(hammock.first, home)
-
-
-def _naming(value: Value) -> Iterator[Op]:
-    """The ops that define or use a value."""
-    if value.op is not None:
-        yield value.op
-    yield from (use.op for use in value.uses)

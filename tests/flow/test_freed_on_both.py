@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from memlane.checking import check
-from memlane.fixes import with_fixes
-from memlane.flow.typestate.hammock import Hammocks
+from tests.flow.everywhere import compare_with_everywhere
 from tests.hostile.growth import PHASES, power
 from tests.hostile.shapes import TYPE, stages
 
@@ -111,16 +109,9 @@ def _program(body: str) -> str:
     )
 
 
-def _nothing(*_: object, **_named: object) -> None:
-    """Of no buffers is only a part followed."""
-
-
 @pytest.mark.parametrize("body", [ASKED_BEFORE, NEVER, AROUND, TAKES_MORE, LEFT, LABELS])
 def test_the_same_is_found(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = _program(body)
-    found = with_fixes(check(source)).findings
-    monkeypatch.setattr(Hammocks, "narrow", _nothing)
-    assert with_fixes(check(source)).findings == found
+    compare_with_everywhere([_program(body)], monkeypatch)
 
 
 def freed_on_both(count: int) -> str:
