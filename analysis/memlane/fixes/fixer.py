@@ -325,7 +325,11 @@ class Fixer:
             grade = Applicability.UNSAFE, _MAY_BE_PASSED
         elif grade[0] is Applicability.SAFE and _may_be_right(finding) and (doubt := self.once(_doubt, place)):
             grade = Applicability.UNSAFE, doubt
-        elif grade[0] is Applicability.SAFE and finding.rule.name in _MOVED and may_be_used_unseen(flow, cluster):
+        elif (
+            grade[0] is Applicability.SAFE
+            and finding.rule.name in _MOVED
+            and may_be_used_unseen(program, flow, cluster)
+        ):
             grade = Applicability.UNSAFE, _MAY_BE_KEPT
         return Fix(message, edits, *grade)
 
@@ -386,7 +390,7 @@ def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
         return _MAY_BE_ANOTHER
     if replaces_argument(program, flow, cluster):
         return _MAY_BE_THE_CALLERS
-    if may_be_kept(flow, cluster):
+    if may_be_kept(program, flow, cluster):
         return _MAY_BE_KEPT
     return IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
 

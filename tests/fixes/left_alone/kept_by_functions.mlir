@@ -74,3 +74,60 @@ func.func @in_another_dialect() {
   memref.dealloc %b : memref<64xf32>
   return
 }
+
+// By way of others, in a struct, as a number.
+llvm.func @attach_all(!llvm.struct<(ptr, i64)>)
+llvm.func @attach_number(i64)
+func.func private @attach_index(index)
+func.func private @run_more()
+llvm.func @hands_on(%p: !llvm.ptr) {
+  llvm.call @attach(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @calls_itself(%p: !llvm.ptr) {
+  llvm.call @calls_itself(%p) : (!llvm.ptr) -> ()
+  llvm.call @hands_on(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @by_way_of_others() {
+  %n = llvm.mlir.constant(64 : i64) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call @calls_itself(%a) : (!llvm.ptr) -> ()
+  llvm.call @run() : () -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @never_freed_by_way_of_others() {
+  %n = llvm.mlir.constant(64 : i64) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.call @hands_on(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @in_a_struct() {
+  %n = llvm.mlir.constant(64 : i64) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %u = llvm.mlir.undef : !llvm.struct<(ptr, i64)>
+  %s = llvm.insertvalue %a, %u[0] : !llvm.struct<(ptr, i64)>
+  %t = llvm.insertvalue %n, %s[1] : !llvm.struct<(ptr, i64)>
+  llvm.call @attach_all(%t) : (!llvm.struct<(ptr, i64)>) -> ()
+  llvm.call @run() : () -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @as_a_number() {
+  %n = llvm.mlir.constant(64 : i64) : i64
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %i = llvm.ptrtoint %a : !llvm.ptr to i64
+  llvm.call @attach_number(%i) : (i64) -> ()
+  llvm.call @run() : () -> ()
+  llvm.call @free(%a) : (!llvm.ptr) -> ()
+  llvm.return
+}
+func.func @as_an_index() {
+  %a = memref.alloc() : memref<16xf32>
+  %i = memref.extract_aligned_pointer_as_index %a : memref<16xf32> -> index
+  call @attach_index(%i) : (index) -> ()
+  call @run_more() : () -> ()
+  memref.dealloc %a : memref<16xf32>
+  return
+}

@@ -10,14 +10,16 @@ name of the result.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from memlane.cancellation import poll
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.extern_aliases import Indirect, calls_undescribed, may_point
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.token_chains import never_awaited
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.interproc.function import FunctionFlow, Question
@@ -149,35 +151,67 @@ def may_be_passed(program: Program, flow: FunctionFlow, cluster: Cluster) -> boo
     return any(call is not None and may_give_back(program, flow, call) for call in calls)
 
 
-def may_be_kept(flow: FunctionFlow, cluster: Cluster) -> bool:
-    """Whether a function without a body and without a model may keep a buffer of a cluster for later: it is passed a
-    bare pointer to one. A memref, also a lowered one, is lent, by the rules for function boundaries."""
-    return bool(_lending(flow, cluster))
+def may_be_kept(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether a function without a body and without a model may keep a buffer of a cluster for later: it is passed the
+    address of one, perhaps by way of others. A memref, also a lowered one, is lent, by the rules for function
+    boundaries."""
+    return bool(_keeping(program, flow, cluster))
 
 
-def may_be_used_unseen(flow: FunctionFlow, cluster: Cluster) -> bool:
+def may_be_used_unseen(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
     """Whether another call in the function may use a buffer of a cluster that may have been kept."""
-    graph, lending = flow.graph, _lending(flow, cluster)
-    if not lending:
+    graph, keeping = flow.graph, _keeping(program, flow, cluster)
+    if not keeping:
         return False
     names = (name for name, model in graph.named_models.items() if model is not None and model.call is not None)
-    return any(graph.call(op) is not None and op not in lending for name in names for op in graph.named[name])
+    return any(graph.call(op) is not None and op not in keeping for name in names for op in graph.named[name])
 
 
-def _lending(flow: FunctionFlow, cluster: Cluster) -> set[Op]:
-    """The calls of functions that may keep the bare pointer to a buffer of a cluster that they are passed."""
-    root, graph = cluster.root, flow.graph
-    users = {use.op for value in root if is_pointer(value.type) for use in value.uses}
-    return {op for op in users if calls_undescribed(graph, op) and _passes_bare(graph.arguments(op), root)}
+def _keeping(program: Program, flow: FunctionFlow, cluster: Cluster) -> set[Op]:
+    """The calls in a function by which a buffer of a cluster may be kept."""
+    found = _passing(flow.graph, cluster)
+    return {call for call, at in found if _may_keep(program, flow, call, at)}
 
 
-def _passes_bare(passed: Sequence[Value | None], names: Container[Value]) -> bool:
-    """Whether one of the names is passed by itself, not as one of the two pointers of a lowered memref."""
-    bare = [value is not None and value in names and is_pointer(value.type) for value in passed]
+def _may_keep(program: Program, flow: FunctionFlow, call: Op, at: int) -> bool:
+    """Whether what a call does with the address that it is passed may be to keep it."""
+    pending = [(flow, call, at)]
+    seen: set[tuple[FunctionFlow, int]] = set()
+    while pending:
+        caller, op, position = pending.pop()
+        poll()
+        if calls_undescribed(caller.graph, op):
+            return True
+        for callee in program.callees(op):
+            formals = callee.graph.formals
+            if (callee, position) in seen or position >= len(formals):
+                continue
+            seen.add((callee, position))
+            cluster = program.aliases(callee).cluster_of(formals[position])
+            if cluster is not None:
+                pending += [(callee, inner, place) for inner, place in _passing(callee.graph, cluster)]
+    return False
+
+
+def _passing(graph: Graph, cluster: Cluster) -> list[tuple[Op, int]]:
+    """The calls that are passed the address of a buffer of a cluster by itself, with the position at which they are."""
+    root = cluster.root
+    calls = {use.op for value in root if _is_address(value.type) for use in value.uses}
+    return [(op, at) for op in calls if graph.call(op) is not None for at in _bare_addresses(graph.arguments(op), root)]
+
+
+def _bare_addresses(passed: Sequence[Value | None], names: Container[Value]) -> Iterator[int]:
+    """The positions at which a name is passed by itself, not as one of the two pointers of a lowered memref."""
+    bare = [value is not None and value in names and _is_address(value.type) for value in passed]
     lowered = {
         at
         for start, (one, other, size) in enumerate(zip(bare, bare[1:], passed[2:], strict=False))
         if one and other and size is not None and is_integer(size.type)
         for at in (start, start + 1)
     }
-    return any(is_one and at not in lowered for at, is_one in enumerate(bare))
+    return (at for at, is_one in enumerate(bare) if is_one and at not in lowered)
+
+
+def _is_address(type_: str | None) -> bool:
+    """Whether a name of a buffer of that type is its address, or holds it, and no rule says whose it is then."""
+    return type_ is not None and not type_.startswith(("memref<", "tensor<")) and not _LOWERED.search(type_)
