@@ -40,7 +40,7 @@ class Direct(Slice):
     returning = True
     """Whether paths that begin late are followed to a return of the function from where nothing matters any more."""
 
-    __slots__ = ("_late", "_roads", "_short", "_taken", "_through", "_until", "_ways", "first")
+    __slots__ = ("_late", "_roads", "_short", "_through", "_until", "_ways", "first")
 
     def __init__(
         self,
@@ -57,8 +57,8 @@ class Direct(Slice):
         self._until: Collection[Block] | None = None
         """The blocks between that and the last that matters, where it is known how control goes on behind these."""
         self._through: Collection[Block] | None = None
-        self._short: set[Region] = set()
-        self._taken: list[Roads] = []
+        self._short: dict[Region, Roads] = {}
+        """The regions of which paths go past blocks, each with the ways between the others."""
         self._ways: dict[Block, tuple[Edge, ...]] = {}
         super().__init__(graph, clusters, whole, only=only, plain=plain)
 
@@ -120,7 +120,7 @@ class Direct(Slice):
             found = super()._decide(ops)
             around = frozenset[Block | Region]().union(*map(self.inside, (*self.decided, *self.scalars)))
             made = {block for block in around if isinstance(block, Block)}  # there what is known of them ends
-            for roads in self._taken:
+            for roads in self._short.values():
                 made.update(block for leaf in self.decided for block in roads.leaving.get(leaf, ()))
             if made <= stay:
                 return found
@@ -179,7 +179,7 @@ class Direct(Slice):
 
     def _take_ways(self, ops: set[Op], stay: set[Block]) -> None:
         body = self._graph.function.regions[0]
-        self._ways, self._through, self._short, self._taken = {}, None, set(), []
+        self._ways, self._through, self._short = {}, None, {}
         for region in {self.scope, *regions_of(self._graph, ops)} if self._roads else ():
             if len(region.blocks) > 1:
                 roads = self._roads if region is body else Roads(self._graph, region)
@@ -189,10 +189,9 @@ class Direct(Slice):
                 )
                 if roads is None:
                     continue
-                self._taken.append(roads)
                 found = roads.ways(stay, ends, around, self.returning)
                 self._ways.update(found)
-                self._short.add(region)
+                self._short[region] = roads
                 self._through = self._through if inner else [*found]
         if self.first is not None and self._late is not None:
             self._ways[self.scope.blocks[0]] = self._late.way_to(self.first)
