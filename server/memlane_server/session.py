@@ -126,6 +126,10 @@ class Session:
         self._documents[_key(uri)] = document  # now the last one that is to be forgotten
         return None if document.refused else document.file
 
+    def is_open(self, uri: str) -> bool:
+        """Whether a document is open, analysed or not."""
+        return _key(uri) in self._documents or _key(uri) in self.passed_over
+
     def is_newest(self, file: File) -> bool:
         """Whether a document is analysed and this is its newest version, also where all that was known is forgotten."""
         document = self._documents.get(_key(file.uri))

@@ -13,7 +13,7 @@ import { LANES_CHANGED, SHOW_LANES } from "./protocol";
 import { VERSIONS } from "./schemes";
 import { START } from "./settings";
 import { Status } from "./status";
-import { Tasks } from "./tasks";
+import { Tasks } from "./tasks/provider";
 
 let server: Server | undefined;
 
@@ -24,7 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
   server = new Server(output, places);
   const running = server;
   const cli = new Cli(running, places);
-  const tasks = new Tasks(cli, places);
+  const tasks = new Tasks(cli);
   const ask: Ask = (method, params, token) => running.request(method, params, token);
   const focus = new Focus(ask, (text) => output.debug(text));
   const panel = new MemoryPanel(context.extensionUri, focus, ask);
@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     focus,
     new Status(running, focus),
     new Lanes(focus, context.extension.packageJSON.contributes.colors),
-    registerCommands({ server: running, cli, tasks, output, extension: context.extension }, {
+    registerCommands({ server: running, cli, output, extension: context.extension }, {
       showMemory: () => panel.open(),
       compareWithFile: (file?: vscode.Uri) => comparing.withFile(file),
       compareWithHead: () => comparing.withHead(),
@@ -48,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerTextDocumentContentProvider(VERSIONS, comparing.versions),
     panel,
     vscode.window.registerWebviewPanelSerializer(KIND, panel),
+    tasks,
     vscode.tasks.registerTaskProvider("memlane", tasks),
     vscode.workspace.registerTextDocumentContentProvider(RULE_PAGES, new RulePages(cli)),
     running.onState(() => focus.refresh()),

@@ -12,6 +12,8 @@ export const CURSOR = "memlane/cursor";
 export const SHOW_LANES = "memlane.server.showLanes";
 /** The server's command that tells what a report about a problem should have in it. */
 export const INFORMATION = "memlane.server.information";
+/** The server's command that publishes the findings of files that are not open. */
+export const CHECK_WORKSPACE = "memlane.server.checkWorkspace";
 /** The notification that lanes asked for before are others now. */
 export const LANES_CHANGED = "memlane/lanesChanged";
 
