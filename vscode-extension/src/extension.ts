@@ -39,7 +39,7 @@ export function activate(context: vscode.ExtensionContext): void {
     focus,
     new Status(running, focus),
     new Lanes(focus, context.extension.packageJSON.contributes.colors),
-    registerCommands({ server: running, cli, output, extension: context.extension }, {
+    registerCommands({ server: running, cli, output, extension: context.extension, logs: context.logUri }, {
       showMemory: () => panel.open(),
       compareWithFile: (file?: vscode.Uri) => comparing.withFile(file),
       compareWithHead: () => comparing.withHead(),

@@ -52,6 +52,8 @@ export interface Step {
   readonly range: Range;
   /** What lives after it, on the path where that is most. */
   readonly live: Bytes;
+  /** Of a call: the most that lives in the functions that it calls; `live` has it, too. */
+  readonly inside: (Bytes & { readonly callees: readonly string[] }) | null;
 }
 
 /** Steps that lie in a region. */
@@ -122,6 +124,8 @@ export interface FunctionLanes {
   readonly peak: Peak;
   readonly ideal: Bytes;
   readonly note: string | null;
+  /** The dimensions that the text leaves open. */
+  readonly unknowns: readonly string[];
 }
 
 /** The answer to `memlane/lanes`. */

@@ -169,7 +169,7 @@ describe("the extension", () => {
     const dump = (pass: string, text: string): string => `// -----// IR Dump After ${pass} //----- //\n${text}\n`;
     await vscode.workspace.fs.writeFile(log, Buffer.from(dump("A (a)", FIXED) + dump("B (b)", LEAK)));
     await vscode.commands.executeCommand("memlane.openPassesLog", log, [8]);
-    await until("the dumps", () => panels().some((label) => /After A \(line 1\) → After B \(line 8\)/.test(label)));
+    await until("the dumps", () => panels().some((label) => /^A \(line 1\) → B \(line 8\)/.test(label)));
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 

@@ -51,6 +51,19 @@ test("findings of files that are not open", { skip, timeout: 1_500_000 }, async 
       await hands.run("Memlane: Restart Server");
       await until("all of them again", async () => (await problems()).includes(`${2 + 9 * 38}`) && (await hands.squiggles("warning")) === 2);
     });
+    await step("a report has what the user agrees to, and no more", async () => {
+      await hands.goTo(1);
+      await hands.run("Memlane: Report a Problem...");
+      const rows = editor.page.locator(".quick-input-list .monaco-list-row");
+      await until("the question", async () => (await rows.count()) === 3);
+      assert.match((await rows.allTextContents()).join(), /Versions and settings[^]*Log[^]*Text of a\.mlir/);
+      await hands.shoot("problems-report-question");
+      await editor.page.keyboard.press("Enter");
+      await editor.page.locator(".notification-toast", { hasText: "Nothing was sent" }).getByText("Copy", { exact: true }).click();
+      const copied = await until("the copy", async () => (await editor.page.evaluate(() => navigator.clipboard.readText())) || undefined);
+      assert.match(copied, /"memlane": "[\d.]+"[^]*## Log\n\n```text\n[^]*Python 3/);
+      assert.ok(!copied.includes("memref.alloc") && !copied.includes(editor.home));
+    });
   } finally {
     await editor.close();
   }
