@@ -16,20 +16,20 @@ export interface Context {
   readonly cli: Cli;
   readonly output: vscode.LogOutputChannel;
   readonly extension: vscode.Extension<unknown>;
-  /** The folder of the extension's logs. */
-  readonly logs: vscode.Uri;
+  /** The newest lines of the log. */
+  readonly log: readonly string[];
 }
 
 /** Register them. A command that fails says so to the user, and in the log. */
 export function registerCommands(context: Context, more: Record<string, (...args: never[]) => unknown>): vscode.Disposable {
-  const { server, cli, output, extension, logs } = context;
+  const { server, cli, output, extension, log } = context;
   const version = String(extension.packageJSON.version);
   const page = new InformationPage();
   const commands: Record<string, (...args: never[]) => unknown> = {
     restart: () => server.restart(),
     showLogs: () => output.show(),
     debugInformation: () => showDebugInformation(server, version, page),
-    reportProblem: () => reportProblem(server, version, page, logs),
+    reportProblem: () => reportProblem(server, version, page, log),
     selectInterpreter,
     fixFile: () => fixFile(server),
     reducePeak: () => reducePeak(server),

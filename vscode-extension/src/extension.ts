@@ -7,6 +7,7 @@ import { registerCommands } from "./commands";
 import { Comparing } from "./compare/commands";
 import { type Ask, Focus } from "./focus";
 import { Lanes } from "./lanes/controller";
+import { openLog } from "./log";
 import { RULE_PAGES, RulePages } from "./rules";
 import { KIND, MemoryPanel } from "./panel/memory";
 import { LANES_CHANGED, SHOW_LANES } from "./protocol";
@@ -19,7 +20,7 @@ let server: Server | undefined;
 
 /** Start the server and all that shows what it knows. */
 export function activate(context: vscode.ExtensionContext): void {
-  const output = vscode.window.createOutputChannel("Memlane", { log: true });
+  const { channel: output, lines: log } = openLog("Memlane");
   const places = { extension: context.extensionUri.fsPath, storage: context.globalStorageUri.fsPath };
   server = new Server(output, places);
   const running = server;
@@ -39,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
     focus,
     new Status(running, focus),
     new Lanes(focus, context.extension.packageJSON.contributes.colors),
-    registerCommands({ server: running, cli, output, extension: context.extension, logs: context.logUri }, {
+    registerCommands({ server: running, cli, output, extension: context.extension, log }, {
       showMemory: () => panel.open(),
       compareWithFile: (file?: vscode.Uri) => comparing.withFile(file),
       compareWithHead: () => comparing.withHead(),

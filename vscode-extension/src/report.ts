@@ -1,12 +1,9 @@
 /** *Report a Problem*: a page with what the user agrees to, to be read, copied and sent by the user. Nothing is sent. */
 
-import { readFile } from "node:fs/promises";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Server } from "./client";
 import { gathered, type InformationPage, withoutHome } from "./debug";
-
-const MOST_LOG_LINES = 500;
 
 /** What goes into a report. */
 interface Part extends vscode.QuickPickItem {
@@ -14,11 +11,11 @@ interface Part extends vscode.QuickPickItem {
 }
 
 /** Ask what shall be in it, and show the page. */
-export async function reportProblem(server: Server, version: string, page: InformationPage, logs: vscode.Uri): Promise<void> {
+export async function reportProblem(server: Server, version: string, page: InformationPage, log: readonly string[]): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   const parts: Part[] = [
     { label: "Versions and settings", description: "of Memlane, the editor and Python", picked: true, text: async () => `## Versions and settings\n\n${await gathered(server, version)}` },
-    { label: "Log", description: `the last ${MOST_LOG_LINES} lines; names of files, and texts where messages are traced`, picked: true, text: () => logOf(logs) },
+    { label: "Log", description: "its newest lines; names of files, and texts where messages are traced", picked: true, text: async () => `## Log\n\n${fenced("text", log.join("\n"))}` },
   ];
   if (document?.languageId === "mlir") {
     const lines = document.lineCount;
@@ -32,11 +29,6 @@ export async function reportProblem(server: Server, version: string, page: Infor
   await page.show(text, "Memlane report");
   const copy = "Copy";
   if ((await vscode.window.showInformationMessage("The report is ready. Nothing was sent.", copy)) === copy) await vscode.env.clipboard.writeText(withoutHome(text));
-}
-
-async function logOf(folder: vscode.Uri): Promise<string> {
-  const lines = await readFile(path.join(folder.fsPath, "Memlane.log"), "utf8").then((text) => text.trimEnd().split("\n"), (error) => [String(error)]);
-  return `## Log\n\n${fenced("text", lines.slice(-MOST_LOG_LINES).join("\n"))}`;
 }
 
 /** A block of Markdown, whatever is in the text. */

@@ -10,6 +10,12 @@ export type Log = Extract<ToPanel, { type: "passes" }>;
 
 const HEADS = ["", "Pass", "Of", "Peak", "", "Ideal", "Buffers", "Leaks", "Late"];
 
+const BAR = 4;
+
+function swatch(kind: string): HTMLElement {
+  return element("span", { class: `swatch ${kind}`, "aria-hidden": "true" });
+}
+
 /** Shows a log. Rows that were shown stay: what is selected and scrolled to does. */
 export class Passes {
   readonly root = element("section", { class: "panel passes" });
@@ -27,7 +33,7 @@ export class Passes {
     this.button.addEventListener("click", () => post({ type: "comparePasses", passes: [...this.selected] }));
     this.order.addEventListener("click", () => this.turn());
     const bar = element("div", { class: "toolbar", role: "toolbar", "aria-label": "Passes" }, this.order, this.button);
-    const head = element("thead", {}, element("tr", {}, ...HEADS.map((name) => element("th", { scope: "col" }, name))));
+    const head = element("thead", {}, element("tr", {}, ...HEADS.map((name, at) => element("th", { scope: "col" }, ...(at === BAR ? [swatch("least"), "ideal ", swatch("above"), "peak"] : [name])))));
     const table = element("div", { class: "table", tabindex: 0, role: "region", "aria-label": "Passes" }, element("table", {}, head, this.body));
     this.root.append(bar, this.summary, table);
     this.select();

@@ -4,7 +4,6 @@ import { statSync } from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Cli } from "../cli";
-import { Later } from "../later";
 import type { FromPanel } from "../panel/messages";
 import { reveal } from "../panel/reveal";
 import { View } from "../panel/webview";
@@ -13,14 +12,13 @@ import { passesOf, textOf } from "./passes";
 import { culprits, type Pass, pairOf } from "./passWords";
 import type { Versions } from "./versions";
 
-const REST_MS = 150;
+const REST_MS = 500;
 
 /** Shows a log until its panel is closed. */
 export class PassesPanel {
   private readonly view: View;
   private readonly passes: Pass[] = [];
   private readonly dumps = new Map<Pass, Promise<Version>>();
-  private readonly later = new Later(REST_MS);
   private readonly closed = new vscode.CancellationTokenSource();
   private state: "reading" | "stopped" | "read" = "reading";
   private sent = 0;
@@ -35,10 +33,7 @@ export class PassesPanel {
   ) {
     const panel = vscode.window.createWebviewPanel("memlane.passes", path.basename(log), vscode.ViewColumn.Active, { retainContextWhenHidden: true });
     this.view = new View(panel, extension, (message) => this.take(message));
-    panel.onDidDispose(() => {
-      this.later.dispose();
-      this.closed.cancel();
-    });
+    panel.onDidDispose(() => this.closed.cancel());
     this.show();
   }
 
@@ -51,7 +46,6 @@ export class PassesPanel {
       this.view.dispose();
       throw error;
     }
-    this.later.dispose();
     if (!this.closed.token.isCancellationRequested) this.show();
   }
 
