@@ -178,7 +178,7 @@ func.func @main(%n: index, %m: memref<?xi8>) {
         assert (main["unknowns"], main["peak"]["expression"]) == (["%n"], "%n + 64")
         [call] = [step for step in main["steps"] if step["inside"]]
         assert (call["op"], call["inside"]["callees"], call["inside"]["expression"]) == ("func.call", ["work"], "%n")
-        sizes = {"@main %n": 1000, "@work %n": 1}
+        sizes = {"@main %n": 1000, "@other %n": 1}
         settings = {"memlane": {"check": {"assume": {"sizes": sizes}}}}
         client.notify("workspace/didChangeConfiguration", {"settings": settings})
         [main] = client.request("memlane/lanes", ask)["functions"]

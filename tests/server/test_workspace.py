@@ -76,7 +76,7 @@ def test_documents_that_are_no_files_are_served(uri: str) -> None:
 def test_a_check_of_the_workspace_publishes_what_files_have_that_are_not_open(tmp_path: Path) -> None:
     folders = [folder(tmp_path / "w", a__mlir=LEAK, b__mlir=CLEAN, c__mlir=LEAK)]
     a, c = ((tmp_path / "w" / name).as_uri() for name in ("a.mlir", "c.mlir"))
-    command = {"command": "memlane.server.checkWorkspace", "arguments": []}
+    command: dict[str, Any] = {"command": "memlane.server.checkWorkspace", "arguments": []}
     shows = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
     with Client(REAL, workspaceFolders=folders, capabilities=shows) as client:
 

@@ -176,9 +176,7 @@ def lanes_of(usage: Usage, text: Text) -> FunctionLanes:
         usage.flow.name,
         op.span,
         written(text.source, op),
-        tuple(
-            _step(usage, op, live) for op, live in zip(places.columns, places.curve, strict=True)
-        ),
+        tuple(_step(usage, op, live) for op, live in zip(places.columns, places.curve, strict=True)),
         tuple(LaneRegion(b.label, b.depth, b.start, b.end + 1, b.alternate) for b in places.bands()),
         tuple(_buffer(owned[lane.name, lane.place], lane, places, usage) for lane in rows),
         max((lane.row for lane in rows), default=-1) + 1,

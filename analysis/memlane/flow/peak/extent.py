@@ -26,7 +26,8 @@ class Extents:
 
     Args:
         graph: the function.
-        assumed: numbers for names of values (`%n`) and dimensions (`dim(%x,0)`), and under `?` for dimensions that are not known otherwise.
+        assumed: numbers for names of values (`%n`) and dimensions (`dim(%x,0)`), and under `?` for those that are not
+            known otherwise.
         aligned: with the bytes that fill a buffer up to a multiple of its alignment, as allocators do; where its size
             is not known, the most that may be needed.
     """
