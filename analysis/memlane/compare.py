@@ -64,6 +64,7 @@ class Measure:
         findings: how many there are of each, by `rule: what it is about`.
         line: where it begins in its version, 0-based.
         places: a line for each of them, 0-based, from there, and its names.
+        peak_line: where its peak is, 0-based, from there.
     """
 
     function: str
@@ -74,6 +75,7 @@ class Measure:
     findings: Mapping[str, int]
     line: int
     places: Mapping[str, FindingPlace]
+    peak_line: int = 0
 
     @property
     def leaks(self) -> int:
@@ -149,7 +151,8 @@ class Measurer:
         clusters = ledger.program.aliases(flow).clusters.values()
         sites = sum(origin.owned for cluster in clusters for origin in cluster.origins)
         taken, ideal = _timeless(flow, peak.peak, peak.ideal)
-        return Measure(flow.name, taken, ideal, peak.exact, sites, findings, start, places)
+        where = text.position(peak.where.name_span.start).line - start if peak.where is not None else 0
+        return Measure(flow.name, taken, ideal, peak.exact, sites, findings, start, places, where)
 
 
 @dataclass(frozen=True, slots=True)

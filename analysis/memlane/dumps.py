@@ -18,6 +18,7 @@ _HEADER = re.compile(
     r"\s*//\s*-----//\s*IR Dump (?P<when>Before|After)\s+(?P<name>\S.*?)(?P<failed>\s+Failed)?\s*//-----\s*//"
 )
 _ARGUMENT = re.compile(r"^(?P<name>.*?)\s*\((?P<argument>[^()']*)\)\s*(?P<rest>.*)$")
+_ANONYMOUS = "(anonymous namespace)::"
 _DIAGNOSTIC = re.compile(
     r"^\S.*:\d+:\d+: (?:error|warning|note|remark): |^<unknown>:0: (?:error|warning|note|remark): "
 )
@@ -108,7 +109,7 @@ def dumps(log: Iterable[bytes]) -> Iterator[Dump]:
 
 
 def _header(match: re.Match[str], number: int) -> tuple[str, str, bool, int]:
-    said = match["name"].strip()
+    said = match["name"].strip().replace(_ANONYMOUS, "")
     parts = _ARGUMENT.match(said)
     name, argument = (parts["name"], parts["argument"]) if parts else (said.partition("(")[0].strip(), "")
     return f"{match['when']} {name}", argument, match["failed"] is not None, number

@@ -75,7 +75,7 @@ def assumptions(source: str, config: Config, given: Mapping[str, int] | None = N
     A comment inside a function speaks of that function, others of all.
     """
     default = config.values["assume.dynamic-size"]
-    general = {} if default is None else {"?": int(default)}
+    general = {**config.values["assume.sizes"]} | ({} if default is None else {"?": int(default)})
     said = list(comments(source))
     if said:
         functions = [span for chunk in parse(source, config.models).chunks for span in _functions(chunk, config)]

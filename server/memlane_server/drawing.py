@@ -20,7 +20,12 @@ def function_json(function: FunctionLanes, convert: Converter) -> Json:
         "range": range_json(convert, function.span),
         "selectionRange": range_json(convert, function.name_span),
         "steps": [
-            {"op": step.op, "range": range_json(convert, step.span), "live": bytes_json(step.live)}
+            {
+                "op": step.op,
+                "range": range_json(convert, step.span),
+                "live": bytes_json(step.live),
+                "inside": {**bytes_json(step.inside), "callees": step.callees} if step.inside is not None else None,
+            }
             for step in function.steps
         ],
         "regions": [
@@ -38,6 +43,7 @@ def function_json(function: FunctionLanes, convert: Converter) -> Json:
         "peak": peak_json(function, convert),
         "ideal": bytes_json(function.ideal),
         "note": function.note or None,
+        "unknowns": function.unknowns,
     }
 
 

@@ -36,6 +36,7 @@ from memlane_server.tokens import Tokens
 from memlane_server.warmup import warm_messages, warm_up
 from memlane_server.watching import ClientProcess
 from memlane_server.worker_client import Heavy
+from memlane_server.workspace import Swept
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +74,7 @@ class MemlaneServer(LanguageServer):
         self.reductions = Reductions(self)
         self.hints = Reminder(lambda: self.workspace_inlay_hint_refresh(None))
         self.firsts = client_view.Firsts()
+        self.swept = Swept()
         self.publishers: dict[str, Publisher] = {}
         self.errors: deque[str] = deque(maxlen=20)
         self.client = ClientProcess()

@@ -54,6 +54,7 @@ class Session:
         client: its name and version, as it said them.
         folders: those that are open, in their order.
         details: what is shown between the lines is not hidden for now.
+        lenses: it asked for lenses: those say the peaks, hints do not repeat them.
         tokens: the semantic tokens that it knows, by URI.
         drawn: documents whose lanes it asked for: it is notified when they change.
         passed_over: documents of other languages, of which nothing is said.
@@ -68,6 +69,7 @@ class Session:
     client: str = ""
     folders: dict[Path, None] = field(default_factory=dict[Path, None])
     details: bool = True
+    lenses: bool = False
     tokens: dict[str, Tokens] = field(default_factory=dict[str, Tokens])
     drawn: set[str] = field(default_factory=set[str])
     passed_over: set[str] = field(default_factory=set[str])
@@ -125,6 +127,10 @@ class Session:
             return None
         self._documents[_key(uri)] = document  # now the last one that is to be forgotten
         return None if document.refused else document.file
+
+    def is_open(self, uri: str) -> bool:
+        """Whether a document is open, analysed or not."""
+        return _key(uri) in self._documents or _key(uri) in self.passed_over
 
     def is_newest(self, file: File) -> bool:
         """Whether a document is analysed and this is its newest version, also where all that was known is forgotten."""

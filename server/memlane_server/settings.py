@@ -32,7 +32,7 @@ class Settings:
         inlay_hint_lifetime: show hints on the live ranges of buffers.
         inlay_hint_late: show hints on late deallocations.
         inlay_hint_ownership: show hints on who owns the buffers that functions take and return.
-        inlay_hint_peak: show hints on the peak memory of functions.
+        inlay_hint_peak: show hints on the peak memory of functions, unless the client asks for lenses, which say it.
         workspace_diagnostics: report problems of all files in the workspace, not only of open ones.
         code_lens: show the peak memory above each function.
         memory_limit: memory limit in MB: idle documents are evicted near it, large ones are not analysed beyond it; 0:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
@@ -16,6 +17,7 @@ from memlane.findings import Finding
 from memlane.read_file import MAX_BYTES_READ, read_text
 from memlane.text import Text
 from memlane_server.convert import Converter
+from memlane_server.project import file_path
 from memlane_server.size_limit import GivenUp, note, refusal
 from memlane_server.symbols import MOST_FILES, walk
 from memlane_server.worker_client import TooLarge
@@ -37,12 +39,59 @@ class Check:
         return check(self.source, config).findings
 
 
+@dataclass(slots=True)
+class Swept:
+    """What a check of the workspace published of files that are not open. Lives on the event loop.
+
+    Args:
+        checked: the files that were checked, by their unescaped URIs: how many findings they have.
+    """
+
+    checked: dict[str, int] = field(default_factory=dict[str, int])
+    _now: tuple[str, int] = "", 0
+
+    def said(self) -> tuple[str, int]:
+        """The file that is being checked, and how many were, in percent."""
+        return self._now
+
+    async def check(self, ls: MemlaneServer) -> dict[str, int]:
+        """Publish the findings of all files that are not open; those of files that are gone are taken back."""
+        folders, opened = tuple(ls.session.folders), {file.uri for file in ls.session.files()}
+        found = await ls.background.look(lambda: files(folders, opened))
+        for uri in {*self.checked}.difference(unquote(uri) for _, uri in found):
+            self.opened(ls, uri)
+        for number, (path, uri) in enumerate(found):
+            self._now = path.name, 100 * number // len(found)
+            await self._publish(ls, path, uri)
+        return {"files": len(self.checked), "findings": sum(self.checked.values())}
+
+    def opened(self, ls: MemlaneServer, uri: str) -> None:
+        """A file was opened, or is gone: what was published of it would be shown twice."""
+        if self.checked.pop(unquote(uri), 0):
+            ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    async def closed(self, ls: MemlaneServer, uri: str) -> None:
+        """A file was closed that would have been checked were it not open: its findings are published again."""
+        path = file_path(uri)
+        if self.checked and path is not None and any(path.is_relative_to(folder) for folder in ls.session.folders):
+            await self._publish(ls, path, uri)
+
+    async def _publish(self, ls: MemlaneServer, path: Path, uri: str) -> None:
+        found = await report(ls, path, uri, None)
+        if isinstance(found, types.WorkspaceFullDocumentDiagnosticReport) and not ls.session.is_open(uri):
+            before = self.checked.get(unquote(uri), 0)
+            self.checked[unquote(uri)] = len(found.items)
+            if found.items or before:
+                ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found.items))
+
+
 def files(folders: Iterable[Path], opened: set[str]) -> list[tuple[Path, str]]:
     """The files to check, with their URIs: those that are not open, up to a limit."""
     found: list[tuple[Path, str]] = []
+    besides = set(map(unquote, opened))
     for path in (path for folder in folders for path in walk(folder)):
         uri = from_fs_path(str(path))
-        if uri is not None and uri not in opened:
+        if uri is not None and unquote(uri) not in besides:
             found.append((path, uri))
         if len(found) >= MOST_FILES:
             break

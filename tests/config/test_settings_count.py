@@ -110,6 +110,7 @@ CHANGES = {
     "models": Changed('models = ["npu.toml"]', FREED_BY_NPU, files=(("npu.toml", NPU),)),
     "budget": Changed("budget = {default = 8}", LATE),
     "assume.dynamic-size": Changed("[assume]\ndynamic-size = 7", DYNAMIC, ("stats", ".")),
+    "assume.sizes": Changed("[assume]\nsizes = {'@f %n' = 7}", DYNAMIC, ("stats", ".")),
     "limits.alloc": Changed("[limits]\nalloc = 8", LATE),
     "limits.stack-promotion": Changed('extend-select = ["stack-promotable"]\n[limits]\nstack-promotion = 8', SMALL),
     "limits.late-operations": Changed("[limits]\nlate-operations = 2", LATE),

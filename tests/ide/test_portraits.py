@@ -156,6 +156,17 @@ def test_what_is_measured_depends_on_the_configuration() -> None:
     assert again.peak.number == 40
 
 
+def test_numbers_for_dimensions_hold_in_one_function_or_all() -> None:
+    body = "{\n  %a = memref.alloc(%n, %d) : memref<?x?xi8>\n  return\n}\n"
+    file = file_of("".join(f"func.func @{name}(%n: index, %d: index) {body}" for name in "fg"))
+    sizes = {"@f %n": 10, "%n": 20, "@g %d": 3}
+    other = file.with_config(replace(file.config, values={**file.config.values, "assume.sizes": sizes}))
+    f, g = (portrait(other, function) for function in other.functions)
+    assert f is not None and g is not None
+    assert (f.peak.expression, f.unknowns) == ("10*%d", ("%d",))
+    assert (g.peak.number, g.unknowns) == (60, ())
+
+
 def test_functions_are_found_by_place() -> None:
     file = file_of(CALLS)
     for function in file.functions:

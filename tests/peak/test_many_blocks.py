@@ -125,9 +125,9 @@ def test_the_text_is_read_once_for_all_memories(monkeypatch: pytest.MonkeyPatch)
     text, read = spaces(40), list[str]()
     inside = Assumptions.inside
 
-    def counted(self: Assumptions, text: str) -> Mapping[str, int]:
+    def counted(self: Assumptions, text: str, function: str) -> Mapping[str, int]:
         read.append(text)
-        return inside(self, text)
+        return inside(self, text, function)
 
     monkeypatch.setattr(Assumptions, "inside", counted)
     (found,) = usage(text, Config(), assumptions(text, Config()))

@@ -45,12 +45,14 @@ def test_dumps_leave_diagnostics_out() -> None:
         + header("After Canonicalizer Failed (canonicalize)")
         + header("After CSE (cse) ('func.func' operation: @f)")
         + "func.func @f() {\n  return\n}\n"
+        + header("After (anonymous namespace)::Lower (lower)")
     )
     found = list(dumps(log.encode().splitlines(keepends=True)))
     assert [(dump.title, dump.argument, dump.line) for dump in found] == [
         ("Before CSE", "cse", 2),
         ("After Canonicalizer Failed", "canonicalize", 8),
         ("After CSE", "cse", 9),
+        ("After Lower", "lower", 13),
     ]
     assert found[0].text == "module {\n}\n"
     assert found[0].before

@@ -134,6 +134,17 @@ def test_the_peak_is_told_later_and_ownership_at_once(client: Client) -> None:
 
 
 @pytest.mark.slow
+def test_the_peak_is_said_by_lenses_alone_where_they_are_asked_for(client: Client) -> None:
+    hints(client)
+    client.wait("a refresh", lambda: bool(client.notifications("workspace/inlayHint/refresh")))
+    assert hints(client)[3] == ["peak 8 KiB, ideal 4 KiB (2x)"]
+    told = len(client.notifications("workspace/inlayHint/refresh"))
+    assert client.request("textDocument/codeLens", DOCUMENT)
+    client.wait("a refresh", lambda: len(client.notifications("workspace/inlayHint/refresh")) > told)
+    assert not any("peak" in label for labels in hints(client).values() for label in labels)
+
+
+@pytest.mark.slow
 def test_who_draws_hints_while_it_is_told_to_ask_again_is_told_once_more(client: Client) -> None:
     """VS Code hears nothing meanwhile."""
     hints(client)

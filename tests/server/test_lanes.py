@@ -154,3 +154,32 @@ def test_the_page_shows_what_is_sent(client: Client) -> None:
     shown = set(re.findall(r"^ *(\w+)\??:", section, re.MULTILINE))
     assert shown - {"function", "position", "textDocument"} <= keys
     assert keys - {"line", "character"} <= shown | {"start", "end"}
+
+
+@pytest.mark.slow
+def test_what_calls_take_and_what_is_unknown_is_told_and_numbers_are_taken_from_settings() -> None:
+    source = """\
+func.func private @work(%n: index) {
+  %t = memref.alloc(%n) : memref<?xi8>
+  memref.dealloc %t : memref<?xi8>
+  return
+}
+func.func @main(%n: index, %m: memref<?xi8>) {
+  %a = memref.alloc() : memref<64xi8>
+  call @work(%n) : (index) -> ()
+  memref.dealloc %a : memref<64xi8>
+  return
+}
+"""
+    uri, ask = "file:///w/calls.mlir", {"textDocument": {"uri": "file:///w/calls.mlir"}, "function": "main"}
+    with Client(REAL) as client:
+        client.open(uri, source)
+        [main] = client.request("memlane/lanes", ask)["functions"]
+        assert (main["unknowns"], main["peak"]["expression"]) == (["%n"], "%n + 64")
+        [call] = [step for step in main["steps"] if step["inside"]]
+        assert (call["op"], call["inside"]["callees"], call["inside"]["expression"]) == ("func.call", ["work"], "%n")
+        sizes = {"@main %n": 1000, "@other %n": 1}
+        settings = {"memlane": {"check": {"assume": {"sizes": sizes}}}}
+        client.notify("workspace/didChangeConfiguration", {"settings": settings})
+        [main] = client.request("memlane/lanes", ask)["functions"]
+        assert (main["unknowns"], main["peak"]["bytes"]) == ([], 1064)

@@ -70,3 +70,30 @@ def test_documents_that_are_no_files_are_served(uri: str) -> None:
         assert [one["name"] for one in symbols] == ["f"]
         found = client.request("memlane/lanes", {"textDocument": {"uri": uri}})
         assert found["uri"] == uri
+
+
+@pytest.mark.slow
+def test_a_check_of_the_workspace_publishes_what_files_have_that_are_not_open(tmp_path: Path) -> None:
+    folders = [folder(tmp_path / "w", a__mlir=LEAK, b__mlir=CLEAN, c__mlir=LEAK)]
+    a, c = ((tmp_path / "w" / name).as_uri() for name in ("a.mlir", "c.mlir"))
+    command: dict[str, Any] = {"command": "memlane.server.checkWorkspace", "arguments": []}
+    shows = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
+    with Client(REAL, workspaceFolders=folders, capabilities=shows) as client:
+
+        def last(uri: str) -> list[str]:
+            return [one["code"] for one in client.published(uri)[-1]["diagnostics"]]
+
+        client.open(c, CLEAN)
+        assert client.diagnostics(c, 1) == []
+        assert client.request("workspace/executeCommand", command) == {"files": 2, "findings": 1}
+        [found] = client.published(a)[-1]["diagnostics"]
+        assert (found["code"], bool(found["relatedInformation"])) == ("leak", True)
+        assert last(c) == []
+        client.open(a, CLEAN)
+        assert client.diagnostics(a, 1) == []
+        for uri in (a, c):  # as they are on disk
+            client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+            client.wait(f"findings of {uri}", lambda uri=uri: last(uri) == ["leak"])
+        (tmp_path / "w" / "a.mlir").unlink()
+        assert client.request("workspace/executeCommand", command) == {"files": 2, "findings": 1}
+        assert last(a) == []

@@ -111,6 +111,10 @@ JSON_KINDS: dict[ValueKind, Schema] = {
         "type": ["object", "null"],
         "additionalProperties": {"type": ["integer", "string"], "minimum": 0},
     },
+    ValueKind.COUNTS_BY_NAME: {
+        "type": ["object", "null"],
+        "additionalProperties": {"type": "integer", "minimum": 0},
+    },
 }
 """How VS Code edits a value of a setting of `memlane.toml`; kinds that are not here stay in the file."""
 

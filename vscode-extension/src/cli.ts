@@ -1,7 +1,9 @@
 /** Runs the command line that is in the extension. */
 
-import { execFile } from "node:child_process";
-import { bundled, type Places } from "./launch";
+import { execFile, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { CancellationToken } from "vscode";
+import { bundled, type Launch, type Places } from "./launch";
 import { isUsable } from "./python/probe";
 import { findPython } from "./python/find";
 import type { Server } from "./client";
@@ -22,17 +24,10 @@ export class Cli {
     private readonly places: Places,
   ) {}
 
-  /** The Python that the server runs on, or would. */
-  async python(): Promise<string> {
-    const known = this.server.found.interpreter ?? (await findPython(() => undefined)).interpreter;
-    if (!known || !isUsable(known)) throw new Error("no Python was found to run Memlane with");
-    return known.path;
-  }
-
   /** Run once; output is UTF-8 without colours. */
   async run(args: readonly string[], input = "", cwd?: string): Promise<Printed> {
-    const launch = bundled(await this.python(), this.places, args);
-    const options = { cwd, maxBuffer: MOST_OUTPUT, windowsHide: true, env: { ...process.env, NO_COLOR: "1" } };
+    const launch = await this.launch(args);
+    const options = { cwd, maxBuffer: MOST_OUTPUT, windowsHide: true, env: environment() };
     return new Promise((resolve, reject) => {
       const child = execFile(launch.command, [...launch.args], options, (error, out, text) => {
         if (error && typeof error.code !== "number") reject(error);
@@ -42,4 +37,43 @@ export class Cli {
       child.stdin?.end(input);
     });
   }
+
+  /** Run, and take each line as it is printed. `token` ends the run; its exit code is then -1. */
+  async follow(
+    args: readonly string[],
+    take: (line: string) => void,
+    token: CancellationToken,
+    cwd?: string,
+  ): Promise<Omit<Printed, "out">> {
+    const launch = await this.launch(args);
+    if (token.isCancellationRequested) return { code: -1, error: "" };
+    const child = spawn(launch.command, [...launch.args], { cwd, windowsHide: true, env: environment(), stdio: ["ignore", "pipe", "pipe"] });
+    const stopping = token.onCancellationRequested(() => child.kill());
+    let error = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (error += text));
+    const lines = createInterface({ input: child.stdout.setEncoding("utf8"), crlfDelay: Number.POSITIVE_INFINITY });
+    lines.on("line", (line) => token.isCancellationRequested || take(line));
+    const read = new Promise<void>((resolve) => lines.once("close", resolve));
+    try {
+      const code = await new Promise<number>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", (ended) => resolve(ended ?? -1));
+      });
+      await read;
+      return { code: token.isCancellationRequested ? -1 : code, error };
+    } finally {
+      stopping.dispose();
+    }
+  }
+
+  /** How it is started on the Python that the server runs on, or would. */
+  private async launch(args: readonly string[]): Promise<Launch> {
+    const known = this.server.found.interpreter ?? (await findPython(() => undefined)).interpreter;
+    if (!known || !isUsable(known)) throw new Error("no Python was found to run Memlane with");
+    return bundled(known.path, this.places, args);
+  }
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, NO_COLOR: "1" };
 }

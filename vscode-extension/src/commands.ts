@@ -1,39 +1,42 @@
 /** The commands: what each does is elsewhere; here they get their names. */
 
 import * as vscode from "vscode";
+import { checkWorkspace } from "./checkWorkspace";
 import type { Cli } from "./cli";
 import type { Server } from "./client";
 import { InformationPage, showDebugInformation } from "./debug";
 import { selectInterpreter } from "./python/complain";
+import { reportProblem } from "./report";
 import { explainRule } from "./rules";
 import { toggle } from "./settings";
-import { checkWorkspace, type Tasks } from "./tasks";
 
 /** What commands work with. */
 export interface Context {
   readonly server: Server;
   readonly cli: Cli;
-  readonly tasks: Tasks;
   readonly output: vscode.LogOutputChannel;
   readonly extension: vscode.Extension<unknown>;
+  /** The newest lines of the log. */
+  readonly log: readonly string[];
 }
 
 /** Register them. A command that fails says so to the user, and in the log. */
 export function registerCommands(context: Context, more: Record<string, (...args: never[]) => unknown>): vscode.Disposable {
-  const { server, cli, tasks, output, extension } = context;
+  const { server, cli, output, extension, log } = context;
   const version = String(extension.packageJSON.version);
   const page = new InformationPage();
   const commands: Record<string, (...args: never[]) => unknown> = {
     restart: () => server.restart(),
     showLogs: () => output.show(),
     debugInformation: () => showDebugInformation(server, version, page),
+    reportProblem: () => reportProblem(server, version, page, log),
     selectInterpreter,
     fixFile: () => fixFile(server),
     reducePeak: () => reducePeak(server),
     explainRule: (name?: string) => explainRule(cli, typeof name === "string" ? name : undefined),
     toggleHints,
     toggleLanes: async () => say((await toggle("lanes.enabled")) ? "Lanes are shown beside the code." : "Lanes are hidden."),
-    checkWorkspace: () => checkWorkspace(tasks),
+    checkWorkspace: () => checkWorkspace(server),
     openWalkthrough: () => vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#start`),
     ...more,
   };

@@ -8,21 +8,21 @@ import { INFORMATION } from "./protocol";
 /** The scheme of the page, which is read-only and never asks to be saved. */
 export const INFORMATION_PAGE = "memlane-information";
 
-/** The page, as it was asked for last. */
+/** The pages, as they were asked for last. */
 export class InformationPage implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private text = "";
+  private readonly texts = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(INFORMATION_PAGE, this);
 
-  provideTextDocumentContent(): string {
-    return this.text;
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.path) ?? "";
   }
 
-  /** Show the page with another text. */
-  async show(text: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: INFORMATION_PAGE, path: "/Memlane debug information.md" });
-    this.text = text;
+  /** Show a page with another text, without the names of home directories. */
+  async show(text: string, name = "Memlane debug information"): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: INFORMATION_PAGE, path: `/${name}.md` });
+    this.texts.set(uri.path, withoutHome(text));
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   }
@@ -35,11 +35,19 @@ export class InformationPage implements vscode.TextDocumentContentProvider, vsco
 
 /** Open a page with it. */
 export async function showDebugInformation(server: Server, version: string, page: InformationPage): Promise<void> {
+  await page.show(`# Memlane: debug information\n\nHome directories are shown as \`~\`.\n\n${await gathered(server, version)}`);
+}
+
+/** All of it, as a block of JSON. */
+export async function gathered(server: Server, version: string): Promise<string> {
   const told = await server.request("workspace/executeCommand", { command: INFORMATION, arguments: [] }).catch(String);
-  const content = JSON.stringify({ ...information(server, version), server: told ?? null }, undefined, 2);
-  const text = `# Memlane: debug information\n\nHome directories are shown as \`~\`.\n\n\`\`\`json\n${content}\n\`\`\`\n`;
+  return `\`\`\`json\n${JSON.stringify({ ...information(server, version), server: told ?? null }, undefined, 2)}\n\`\`\`\n`;
+}
+
+/** A text with `~` for home directories. */
+export function withoutHome(text: string): string {
   const home = os.homedir();
-  await page.show(home.length > 1 ? text.replaceAll(home, "~") : text);
+  return home.length > 1 ? text.replaceAll(home, "~") : text;
 }
 
 function information(server: Server, version: string): object {

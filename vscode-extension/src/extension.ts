@@ -7,24 +7,25 @@ import { registerCommands } from "./commands";
 import { Comparing } from "./compare/commands";
 import { type Ask, Focus } from "./focus";
 import { Lanes } from "./lanes/controller";
+import { openLog } from "./log";
 import { RULE_PAGES, RulePages } from "./rules";
 import { KIND, MemoryPanel } from "./panel/memory";
 import { LANES_CHANGED, SHOW_LANES } from "./protocol";
 import { VERSIONS } from "./schemes";
 import { START } from "./settings";
 import { Status } from "./status";
-import { Tasks } from "./tasks";
+import { Tasks } from "./tasks/provider";
 
 let server: Server | undefined;
 
 /** Start the server and all that shows what it knows. */
 export function activate(context: vscode.ExtensionContext): void {
-  const output = vscode.window.createOutputChannel("Memlane", { log: true });
+  const { channel: output, lines: log } = openLog("Memlane");
   const places = { extension: context.extensionUri.fsPath, storage: context.globalStorageUri.fsPath };
   server = new Server(output, places);
   const running = server;
   const cli = new Cli(running, places);
-  const tasks = new Tasks(cli, places);
+  const tasks = new Tasks(cli);
   const ask: Ask = (method, params, token) => running.request(method, params, token);
   const focus = new Focus(ask, (text) => output.debug(text));
   const panel = new MemoryPanel(context.extensionUri, focus, ask);
@@ -39,7 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
     focus,
     new Status(running, focus),
     new Lanes(focus, context.extension.packageJSON.contributes.colors),
-    registerCommands({ server: running, cli, tasks, output, extension: context.extension }, {
+    registerCommands({ server: running, cli, output, extension: context.extension, log }, {
       showMemory: () => panel.open(),
       compareWithFile: (file?: vscode.Uri) => comparing.withFile(file),
       compareWithHead: () => comparing.withHead(),
@@ -48,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerTextDocumentContentProvider(VERSIONS, comparing.versions),
     panel,
     vscode.window.registerWebviewPanelSerializer(KIND, panel),
+    tasks,
     vscode.tasks.registerTaskProvider("memlane", tasks),
     vscode.workspace.registerTextDocumentContentProvider(RULE_PAGES, new RulePages(cli)),
     running.onState(() => focus.refresh()),

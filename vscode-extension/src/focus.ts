@@ -93,6 +93,7 @@ export class Focus implements vscode.Disposable {
       if (source.token.isCancellationRequested || document.version !== version) return;
       this.failed(String(error));
       if (isOutdated(error)) this.refresh(); // the text is as it was: the settings are others, or a server has just opened it
+      else if (this.view?.editor.document !== document) this.show({ editor, version, lanes: undefined, cursor: undefined }); // nothing is under way
     }
   }
 

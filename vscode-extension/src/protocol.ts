@@ -12,6 +12,8 @@ export const CURSOR = "memlane/cursor";
 export const SHOW_LANES = "memlane.server.showLanes";
 /** The server's command that tells what a report about a problem should have in it. */
 export const INFORMATION = "memlane.server.information";
+/** The server's command that publishes the findings of files that are not open. */
+export const CHECK_WORKSPACE = "memlane.server.checkWorkspace";
 /** The notification that lanes asked for before are others now. */
 export const LANES_CHANGED = "memlane/lanesChanged";
 
@@ -50,6 +52,8 @@ export interface Step {
   readonly range: Range;
   /** What lives after it, on the path where that is most. */
   readonly live: Bytes;
+  /** Of a call: the most that lives in the functions that it calls; `live` has it, too. */
+  readonly inside: (Bytes & { readonly callees: readonly string[] }) | null;
 }
 
 /** Steps that lie in a region. */
@@ -120,6 +124,8 @@ export interface FunctionLanes {
   readonly peak: Peak;
   readonly ideal: Bytes;
   readonly note: string | null;
+  /** The dimensions that the text leaves open. */
+  readonly unknowns: readonly string[];
 }
 
 /** The answer to `memlane/lanes`. */

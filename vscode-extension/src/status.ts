@@ -1,4 +1,4 @@
-/** The item in the status bar: the server's state and the findings of the file; hovered over, the peak of the function at the cursor. */
+/** The item in the status bar: the server's state and the findings of the file. */
 
 import * as vscode from "vscode";
 import type { Server, ServerState } from "./client";

@@ -32,10 +32,10 @@ export function statusText(
   const findings = said.filter((one) => one !== "").join(", ") || "no findings";
   const one = cursor?.function;
   const all = counts.errors + counts.warnings + counts.others;
-  if (measuring) return { text: "$(loading~spin) Memlane", tooltip: `Memlane: ${findings} in this file so far. It is being measured.`, bad: false };
+  if (measuring) return { text: "$(loading~spin) Memlane: measuring", tooltip: "Memlane: this file is being measured.", bad: false };
   const text = all ? `$(layers) ${number(all, "finding")}` : "$(layers) Memlane";
-  const peak = one ? ` Peak of @${one.name}: ${one.peak.label}; ideal: ${one.ideal.label}. Click for its memory.` : "";
-  return { text, tooltip: `Memlane: ${findings} in this file.${peak}`, bad: false };
+  const click = one ? ` Click for the memory of @${one.name}.` : ""; // its peak is said by the lens
+  return { text, tooltip: `Memlane: ${findings} in this file.${click}`, bad: false };
 }
 
 function number(count: number, word: string): string {

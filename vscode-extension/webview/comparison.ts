@@ -4,6 +4,7 @@ import type { FromPanel, Side, ToPanel } from "../src/panel/messages";
 import { Card } from "./card";
 import { Chart } from "./chart";
 import { element, write } from "./dom";
+import { Legend } from "./legend";
 import type { Choices } from "./toolbar";
 
 /** What the panel receives about two versions. */
@@ -16,6 +17,7 @@ export class Comparison {
   private readonly heads: readonly HTMLElement[];
   private readonly charts: readonly Chart[];
   private readonly moves = element("ul", { class: "moves", "aria-label": "What changed", tabindex: 0 });
+  private readonly legend = new Legend("after");
   private shown: Compare | undefined;
 
   constructor(
@@ -38,7 +40,7 @@ export class Comparison {
       this.draw();
     });
     const bar = element("div", { class: "toolbar", role: "toolbar", "aria-label": "Comparison" }, this.functions, mode);
-    this.root.append(bar, ...this.charts.flatMap((chart, index) => [this.heads[index] ?? "", chart.root]), this.moves);
+    this.root.append(bar, this.legend.root, ...this.charts.flatMap((chart, index) => [this.heads[index] ?? "", chart.root]), this.moves);
   }
 
   /** Show two versions. */
@@ -48,6 +50,9 @@ export class Comparison {
     this.functions.replaceChildren(...names);
     const said = compare.moves.map((move) => element("li", { class: move.kind }, element("b", {}, move.name), ` ${move.says}`));
     this.moves.replaceChildren(...(said.length > 0 ? said : [element("li", {}, "No buffer changed.")]));
+    const pictures = [compare.after.picture, compare.before.picture].filter((one) => one !== null);
+    const [first] = pictures;
+    if (first) this.legend.show({ ...first, blocks: pictures.flatMap((one) => one.blocks), calls: pictures.flatMap((one) => one.calls) });
     this.draw();
   }
 

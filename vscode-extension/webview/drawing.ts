@@ -31,6 +31,7 @@ export class Drawing {
     this.regions(picture, scale);
     this.axis(picture, plan, scale);
     const elements = this.lanes(picture, plan, scale, here);
+    this.calls(picture, plan, scale);
     this.curve(picture, scale);
     for (const keyed of [this.bands, this.shown, this.marks]) keyed.finish();
     return elements;
@@ -90,6 +91,28 @@ export class Drawing {
       elements.set(placed.index, group);
     }
     return elements;
+  }
+
+  /** What calls take: on the blocks, or as a part of the curve below the lanes. */
+  private calls(picture: Picture, plan: Layout, scale: Scale): void {
+    const { axis } = scale;
+    picture.calls.forEach((call, index) => {
+      const placed = plan.calls[index];
+      const high = picture.live[call.column] ?? axis.top;
+      const [top, bottom] = placed ? scale.span(placed) : [axis.y(high), axis.y(Math.max(0, high - (call.bytes ?? high)))];
+      const [x, width] = [scale.x(call.column), scale.unit];
+      const group = this.marks.get(`call${index}`, () => shape("g", { role: "img" }, shape("title"), shape("rect", { class: "call" }), shape("text", { class: "call-text code" })));
+      const [title, rect, text] = group.children;
+      if (!title || !rect || !text) return;
+      change(group, { "aria-label": `taken inside the call of ${call.label}` });
+      write(title, `taken inside the call of ${call.label}`);
+      change(rect, { x, y: top, width, height: Math.max(1, bottom - top) });
+      // A column is narrow: the label may stand on what is beside it, on the side with more room.
+      const left = x > (scale.left + scale.right) / 2;
+      const inside = fitted(call.label, width - 8) === call.label;
+      change(text, { x: inside ? x + 4 : left ? x - 4 : x + width + 4, y: (top + bottom) / 2 + 4, "text-anchor": !inside && left ? "end" : "start", class: inside ? "call-text code in" : "call-text code" });
+      write(text, bottom - top >= 11 ? call.label : "");
+    });
   }
 
   /** The pieces of one block: its segments, deallocations, label and outline. */

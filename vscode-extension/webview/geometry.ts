@@ -2,7 +2,7 @@
  * Where things are in the picture, before anybody draws them. Pure: columns and bytes in, fractions and units out.
  *
  * Two ways to look at it: *bytes* gives each buffer the height of its size, at a place in memory that is free while it
- * lives (first fit, in the order of allocation); *lanes* gives each a row.
+ * lives (first fit, in the order of allocation, or in another where that wastes less); *lanes* gives each a row.
  */
 
 import type { Block, Picture } from "../src/panel/picture";
@@ -24,6 +24,8 @@ export interface Placed {
 export interface Layout {
   readonly mode: Mode;
   readonly placed: readonly Placed[];
+  /** What calls take, by index in `Picture.calls`. */
+  readonly calls: readonly Placed[];
   readonly top: number;
 }
 
@@ -49,34 +51,59 @@ function inRows(picture: Picture, shown: readonly number[]): Layout {
     const low = row.get(block.row) ?? 0;
     return [{ index, start, end, low, high: low + 1 }];
   });
-  return { mode: "lanes", placed, top: Math.max(1, rows.length) };
+  return { mode: "lanes", placed, calls: [], top: Math.max(1, rows.length) };
+}
+
+/** What is to be placed: a block, or what a call takes. */
+interface Wanted {
+  readonly index: number;
+  readonly call: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly height: number;
 }
 
 function inBytes(picture: Picture, shown: readonly number[]): Layout {
   const unbounded = largest([1, ...picture.blocks.map((block) => block.bytes ?? 0), picture.peak.bytes ?? 0]);
-  const placed: Placed[] = [];
-  let alive: Placed[] = [];
-  const order = [...shown].sort((a, b) => startOf(picture, a) - startOf(picture, b));
-  for (const index of order) {
+  const blocks = shown.flatMap((index): Wanted[] => {
     const block = picture.blocks[index];
-    if (!block) continue;
+    if (!block) return [];
     const [start, end] = extent(block);
-    const height = block.bytes ?? unbounded;
-    alive = alive.filter((one) => one.end > start);
-    const low = firstFit(alive, height);
-    const one = { index, start, end, low, high: low + height };
-    placed.push(one);
-    alive.push(one);
-  }
+    return [{ index, call: false, start, end, height: block.bytes ?? unbounded }];
+  });
+  const calls = picture.calls.map(({ column, bytes }, index): Wanted => ({ index, call: true, start: column, end: column + 1, height: bytes ?? unbounded }));
+  const wanted = [...blocks, ...calls].sort((a, b) => a.start - b.start);
   const live = picture.live.map((bytes) => bytes ?? unbounded);
+  let found = stacked(wanted);
+  // The peak is what lives at once: where gaps between blocks reach above it, other orders may leave fewer.
+  for (const order of ORDERS) {
+    if (found.top <= largest([0, ...live])) break;
+    const other = stacked([...wanted].sort(order));
+    if (other.top < found.top) found = other;
+  }
   const { scale = 0, peak, ideal } = picture;
-  const top = largest([1, scale, peak.bytes ?? 0, ideal.bytes ?? 0, ...live, ...placed.map((one) => one.high)]);
-  return { mode: "bytes", placed, top };
+  const top = largest([1, scale, peak.bytes ?? 0, ideal.bytes ?? 0, ...live, found.top]);
+  const of = (call: boolean): Placed[] => wanted.flatMap((one) => (one.call === call ? (found.placed.get(one) ?? []) : []));
+  return { mode: "bytes", placed: of(false), calls: of(true), top };
 }
 
-function startOf(picture: Picture, index: number): number {
-  const block = picture.blocks[index];
-  return block ? extent(block)[0] : 0;
+const ORDERS: readonly ((a: Wanted, b: Wanted) => number)[] = [
+  (a, b) => b.end - b.start - (a.end - a.start),
+  (a, b) => b.height - a.height,
+];
+
+/** Places found in an order, each at the lowest place that is free over all of its columns. */
+function stacked(order: readonly Wanted[]): { placed: Map<Wanted, Placed>; top: number } {
+  const placed = new Map<Wanted, Placed>();
+  let top = 0;
+  for (const one of order) {
+    const beside = [...placed.values()].filter((other) => other.start < one.end && one.start < other.end);
+    const low = firstFit(beside, one.height);
+    const { index, start, end, height } = one;
+    top = Math.max(top, low + height);
+    placed.set(one, { index, start, end, low, high: low + height });
+  }
+  return { placed, top };
 }
 
 /** The largest of some numbers, however many: `Math.max` takes no more than fit on the stack. */
@@ -84,10 +111,10 @@ export function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, one) => (one > most ? one : most), Number.NEGATIVE_INFINITY);
 }
 
-/** The lowest place where `height` bytes are free beside those that are alive. */
-function firstFit(alive: readonly Placed[], height: number): number {
+/** The lowest place where `height` bytes are free beside others. */
+function firstFit(beside: readonly Placed[], height: number): number {
   let low = 0;
-  for (const other of [...alive].sort((a, b) => a.low - b.low)) {
+  for (const other of [...beside].sort((a, b) => a.low - b.low)) {
     if (other.low - low >= height) return low;
     low = Math.max(low, other.high);
   }

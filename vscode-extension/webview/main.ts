@@ -4,6 +4,7 @@ import type { FromPanel, ToPanel } from "../src/panel/messages";
 import { Comparison } from "./comparison";
 import { element } from "./dom";
 import { Panel } from "./panel";
+import { Passes } from "./passes";
 import { type Choices, fresh } from "./toolbar";
 
 /** What VS Code gives to a webview's script. */
@@ -21,6 +22,7 @@ const main = document.getElementById("memlane") ?? document.body;
 const post = (message: FromPanel): void => host.postMessage(message);
 const panel = new Panel(post, choices, () => host.setState({ choices }));
 const comparison = new Comparison(post, choices);
+const passes = new Passes(post);
 const nothing = element("p", { class: "nothing" }, "Waiting for the server.");
 
 function put(one: HTMLElement): void {
@@ -33,6 +35,9 @@ function take(message: ToPanel): void {
     panel.show(message);
   } else if (message.type === "here") {
     panel.here(message.here);
+  } else if (message.type === "passes") {
+    put(passes.root);
+    passes.show(message);
   } else if (message.type === "compare") {
     put(comparison.root);
     comparison.show(message);

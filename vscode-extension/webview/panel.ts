@@ -6,9 +6,11 @@ import { Card } from "./card";
 import { Chart } from "./chart";
 import { element, write } from "./dom";
 import { passing } from "./geometry";
+import { Legend } from "./legend";
 import { base64, png, standalone } from "./save";
 import { Table } from "./table";
 import { type Choices, Toolbar } from "./toolbar";
+import { Unknowns } from "./unknowns";
 
 /** What the panel receives about a function. */
 export type Show = Extract<ToPanel, { type: "show" }>;
@@ -20,7 +22,10 @@ export class Panel {
   private readonly summary = element("p", { class: "summary", role: "status" });
   private readonly chart: Chart;
   private readonly table: Table;
+  private readonly legend = new Legend("memory");
+  private readonly unknowns: Unknowns;
   private shown: Show | undefined;
+  private lanes = 0;
 
   constructor(
     private readonly post: (message: FromPanel) => void,
@@ -35,13 +40,18 @@ export class Panel {
     });
     this.chart = new Chart("memory", new Card(this.root), { reveal, zoom: (factor) => this.toolbar.zoom(factor) });
     this.table = new Table(reveal);
-    this.root.append(this.toolbar.root, this.summary, this.chart.root, this.table.root);
+    this.unknowns = new Unknowns((name, value) => post({ type: "assume", name, value }));
+    this.root.append(this.toolbar.root, this.summary, this.unknowns.root, this.legend.root, this.chart.root, this.table.root);
   }
 
   /** Show another state of this or another function. */
   show(shown: Show): void {
     const moved = this.shown?.picture.name !== shown.picture.name || String(this.shown.here) !== String(shown.here);
     this.shown = shown;
+    if (shown.lanes > this.lanes) this.toolbar.view("lanes", false);
+    this.lanes = shown.lanes;
+    this.unknowns.show(shown.picture.unknowns, shown.given);
+    this.legend.show(shown.picture);
     this.toolbar.show(shown.picture, shown.functions);
     this.draw();
     if (moved) this.chart.follow();
@@ -64,6 +74,7 @@ export class Panel {
     const at = new Set(here);
     this.chart.root.hidden = this.choices.table;
     this.table.root.hidden = !this.choices.table;
+    this.legend.root.hidden = this.choices.table;
     write(this.summary, summary(picture, indices.length));
     if (this.choices.table) this.table.show(picture, indices, at);
     else this.chart.show({ picture, mode: this.choices.mode, passing: indices, here: at, zoom: this.choices.zoom });

@@ -79,7 +79,8 @@ export class Toolbar {
     this.table.addEventListener("click", () => this.view(this.choices.mode, !this.choices.table));
   }
 
-  private view(mode: Mode, table: boolean): void {
+  /** Show blocks, lanes or the table from now on. */
+  view(mode: Mode, table: boolean): void {
     Object.assign(this.choices, { mode, table });
     this.update();
     this.actions.changed();

@@ -38,6 +38,8 @@ class PassRow:
         new, gone: findings that the version before does not have, and those it had; None: no such version.
         places: a line of the log for each new or first one, or of `file`, where the dump is one of a folder, and its
             names.
+        peak_line: the line of the log, or of `file`, where the largest peak is.
+        position: bytes read so far.
     """
 
     title: str
@@ -57,6 +59,8 @@ class PassRow:
     gone: Counter[str] | None
     places: dict[str, FindingPlace]
     file: str
+    peak_line: int
+    position: int
 
     @property
     def name(self) -> str:
@@ -126,7 +130,14 @@ def _row(dump: Dump, measures: list[Measure], before: dict[str, Measure]) -> Pas
         _sum(change.gone for change in changes) if comparable else None,
         places,
         dump.file,
+        _peak_line(dump, measures),
+        dump.position,
     )
+
+
+def _peak_line(dump: Dump, measures: list[Measure]) -> int:
+    most = max(measures, key=lambda measure: known(measure.peak) or 0, default=None)
+    return dump.line if most is None else dump.line + 1 + most.line + most.peak_line
 
 
 @dataclass(frozen=True, slots=True)

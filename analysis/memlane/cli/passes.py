@@ -109,6 +109,8 @@ def _record(row: PassRow) -> dict[str, Any]:
         "failed": row.failed,
         "filename": row.file or None,
         "row": row.line,
+        "peak_row": row.peak_line,
+        "read_bytes": row.position,
         "of": row.over,
         "peak_bytes": known(row.peak),
         "peak_expr": expression(row.peak),
@@ -121,7 +123,10 @@ def _record(row: PassRow) -> dict[str, Any]:
         "grown": [{"function": g.function, "before": g.before, "after": g.after} for g in row.grown],
         "new": None
         if row.new is None
-        else [{"finding": k, "count": n, "row": row.places[k].line} for k, n in row.new.items()],
+        else [
+            {"finding": k, "count": n, "row": row.places[k].line, "first": row.places[k].told(k)}
+            for k, n in row.new.items()
+        ],
         "gone": None if row.gone is None else dict(row.gone),
     }
 

@@ -75,6 +75,7 @@ def _setting(option: Option) -> Json:
         },
         ValueKind.RULES_BY_GLOB: {"type": "object", "additionalProperties": rules},
         ValueKind.BYTES_BY_NAME: {"type": "object", "additionalProperties": size},
+        ValueKind.COUNTS_BY_NAME: {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
         ValueKind.CHOICE: {"enum": list(option.choices)},
     }
     return {"description": option.summary, **shapes[option.kind]}

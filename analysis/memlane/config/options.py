@@ -58,6 +58,7 @@ class ValueKind(Enum):
     SEVERITIES = "table: rule name or pattern = severity"
     RULES_BY_GLOB = "table: path pattern = list of rule names or patterns"
     BYTES_BY_NAME = "table: name = bytes"
+    COUNTS_BY_NAME = "table: name = integer, 0 or more"
     CHOICE = "one of the words that the setting lists"
 
 
@@ -99,6 +100,13 @@ OPTIONS = (
     ),
     Option("budget", ValueKind.BYTES_BY_NAME, {}, "maximum of bytes live at once, by memory space", adds=True),
     Option("assume.dynamic-size", ValueKind.COUNT, None, "number of elements assumed for a dimension `?`"),
+    Option(
+        "assume.sizes",
+        ValueKind.COUNTS_BY_NAME,
+        {},
+        "numbers for dimensions that the text leaves open: of `%n` everywhere, of `@f %n` in one function",
+        adds=True,
+    ),
     Option("limits.alloc", ValueKind.BYTES, 64 * 1024**3, "`oversize-alloc` reports larger allocations"),
     Option("limits.stack-promotion", ValueKind.BYTES, 1024, "`stack-promotable` proposes the stack up to this size"),
     Option(
@@ -168,6 +176,8 @@ def _entries(kind: ValueKind, table: Mapping[str, object], wrong: list[OptionErr
                 yield _rule(name), _severity(value)
             elif kind is ValueKind.BYTES_BY_NAME:
                 yield name, size(value)
+            elif kind is ValueKind.COUNTS_BY_NAME:
+                yield name, _count(value)
             else:
                 yield name, _rules(value, name, wrong)
         except OptionError as error:

@@ -14,6 +14,8 @@ from typing import Any, TypeVar, cast
 from memlane.findings import Certainty, Span
 from memlane.flow.peak.peak import Amounts
 from memlane.flow.symbolic.amounts import Amount
+from memlane.flow.symbolic.amounts import text as text_of
+from memlane.flow.symbolic.scalar import operands
 from memlane.format import expression, known, shown
 from memlane.ide.symbol_mentions import written
 from memlane.lanes.lane_layout import Lane, LaneColumns, card_of, drawn, lane_of, note_of, packed
@@ -53,11 +55,18 @@ class Bytes:
 
 @dataclass(frozen=True, slots=True)
 class LaneStep:
-    """A column. `span` is of the op's name; `live` is what lives after it on the path where that is most."""
+    """A column. `span` is of the op's name; `live` is what lives after it on the path where that is most.
+
+    Args:
+        inside: of a call, the most that lives in the functions that it calls, by their names in `callees`, besides the
+            buffers of this function; `live` has it, too.
+    """
 
     op: str
     span: Span
     live: Bytes
+    inside: Bytes | None = None
+    callees: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +148,7 @@ class FunctionLanes:
         peak_step: None where nothing lives.
         exact: some execution that the models allow reaches the peak; else it is an upper bound.
         note: what readers have to know about the numbers, or empty.
+        unknowns: the dimensions that the text leaves open, as `assume.sizes` names them.
     """
 
     name: str
@@ -153,6 +163,7 @@ class FunctionLanes:
     ideal: Bytes
     exact: bool
     note: str
+    unknowns: tuple[str, ...] = ()
 
 
 def lanes_of(usage: Usage, text: Text) -> FunctionLanes:
@@ -165,10 +176,7 @@ def lanes_of(usage: Usage, text: Text) -> FunctionLanes:
         usage.flow.name,
         op.span,
         written(text.source, op),
-        tuple(
-            LaneStep(op.name, op.name_span, _amount(live))
-            for op, live in zip(places.columns, places.curve, strict=True)
-        ),
+        tuple(_step(usage, op, live) for op, live in zip(places.columns, places.curve, strict=True)),
         tuple(LaneRegion(b.label, b.depth, b.start, b.end + 1, b.alternate) for b in places.bands()),
         tuple(_buffer(owned[lane.name, lane.place], lane, places, usage) for lane in rows),
         max((lane.row for lane in rows), default=-1) + 1,
@@ -176,8 +184,34 @@ def lanes_of(usage: Usage, text: Text) -> FunctionLanes:
         places.column(where) if where is not None else None,
         _most(usage.peak.ideal),
         usage.peak.exact,
-        note_of(usage),
+        note_of(usage, ""),
+        _unknowns(usage),
     )
+
+
+def _step(usage: Usage, op: Op, live: Amount) -> LaneStep:
+    inside = usage.peak.inside.get(op)
+    if inside is None:
+        return LaneStep(op.name, op.name_span, _amount(live))
+    callees = tuple(callee.name for callee in usage.ledgers.program.callees(op))
+    return LaneStep(op.name, op.name_span, _amount(live), _amount(inside), callees)
+
+
+def _unknowns(usage: Usage) -> tuple[str, ...]:
+    sizes = [site.size for site in usage.sites if site.size is not None]
+    found: dict[str, None] = {}
+    left = [
+        expr
+        for amount in (*usage.peak.peak, *usage.peak.ideal, *usage.peak.inside.values(), *sizes)
+        for monomial, _ in amount.terms
+        for expr in monomial
+    ]
+    for expr in left:  # grows
+        if expr[0] in ("leaf", "dim"):
+            found[text_of(expr)] = None
+        else:
+            left.extend(operands(expr))
+    return tuple(sorted(found))
 
 
 def moved(value: T, move: Callable[[Span], Span]) -> T:

@@ -136,14 +136,14 @@ def picture(usage: Usage, text: Text) -> Picture:
     )
 
 
-def note_of(usage: Usage) -> str:
-    """What the reader has to know about the numbers, or empty."""
+def note_of(usage: Usage, remedy: str = "; --assume gives numbers") -> str:
+    """What the reader has to know about the numbers, or empty. `remedy`: what follows where dimensions are unknown."""
     notes: list[str] = []
     amounts = [*usage.peak.peak, *(site.size for site in usage.sites if site.size is not None)]
     if any(amount.unbounded for amount in amounts):
         notes.append("live bytes grow without bound")
     if any(amount.bytes is None and not amount.unbounded for amount in amounts):
-        notes.append(f"unknown dimensions are drawn as {UNKNOWN} elements; --assume gives numbers")
+        notes.append(f"unknown dimensions are drawn as {UNKNOWN} elements{remedy}")
     if not usage.peak.exact:
         notes.append("the curve is an upper bound")
     return "; ".join(notes)
@@ -161,6 +161,7 @@ class LaneColumns:
                 wanted |= {site.life.made, *site.life.uses, *site.life.frees}
         if usage.peak.where is not None:
             wanted.add(usage.peak.where)
+        wanted.update(usage.peak.inside)
         for op in list(wanted):
             for around in _around(op, self._function):
                 if around in wanted:  # and so is what is around that, or it will be

@@ -10,6 +10,7 @@ from memlane.ide.lenses import LensPlace, places
 from memlane.ide.snapshot import File
 from memlane_server.commands import show_lanes
 from memlane_server.convert import Converter
+from memlane_server.handlers.inlay_hint import refreshes
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
@@ -22,6 +23,10 @@ async def handle(ls: MemlaneServer, params: types.CodeLensParams) -> list[types.
     """Two lenses at each function that handles memory: what it needs, and a way to its picture."""
     if not (ls.session.settings.code_lens and ls.session.details):
         return []
+    if not ls.session.lenses:
+        ls.session.lenses = True
+        if ls.session.settings.inlay_hint_peak and refreshes(ls):
+            ls.hints.remind()  # hints do not say the peak any more
 
     def work(file: File, convert: Converter) -> list[types.CodeLens]:
         return [lens for place in places(file) for lens in _lenses(file, convert, place)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -27,3 +28,5 @@ def handle(ls: MemlaneServer, params: types.DidCloseTextDocumentParams) -> None:
     ls.session.drawn.discard(uri)
     ls.background.outdate(uri)
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+    if ls.swept.checked:
+        ls.checks.start(uri, partial(ls.swept.closed, ls, uri), 0)

@@ -22,5 +22,7 @@ def handle(ls: MemlaneServer, params: types.DidOpenTextDocumentParams) -> None:
         ls.session.pass_over(document.uri)
         return
     ls.session.open(document.uri, document.version, document.text)
+    ls.checks.cancel(document.uri)
+    ls.swept.opened(ls, document.uri)
     ls.check_soon(document.uri)
     configuration.show_problems(ls)

@@ -33,11 +33,12 @@ async def _answer(ls: MemlaneServer, params: types.InlayHintParams) -> list[type
     uri, settings = params.text_document.uri, ls.session.settings
     kinds = frozenset(kind for kind in HintKind if getattr(settings, f"inlay_hint_{kind.value}") and ls.session.details)
     asked: list[Order] = []
-    told = _refreshes(ls)
+    told = refreshes(ls)
 
     def work(file: File, convert: Converter) -> list[types.InlayHint] | None:
         span = convert.span(params.range)
-        wanted = HintKind.PEAK in kinds and (told or not file.portraits.blank)
+        lens = ls.session.lenses and settings.code_lens  # which says it
+        wanted = HintKind.PEAK in kinds and not lens and (told or not file.portraits.blank)
         known, unknown = peaks(file, span) if wanted else ([], [])
         asked.extend(unknown)
         return [_hint(file, convert, hint) for hint in hints(file, span, kinds, known, wait=not later)]
@@ -53,7 +54,7 @@ async def _answer(ls: MemlaneServer, params: types.InlayHintParams) -> list[type
     return found
 
 
-def _refreshes(ls: MemlaneServer) -> bool:
+def refreshes(ls: MemlaneServer) -> bool:
     """Whether the client supports refreshes."""
     workspace = ls.session.capabilities.workspace
     return bool(workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support)

@@ -6,8 +6,9 @@ import type { Cli } from "../cli";
 import type { Ask } from "../focus";
 import { textInHead } from "./git";
 import { Comparison, type Version } from "./panel";
-import { choosePasses, passesOf, textOf } from "./passes";
-import { pairOf } from "./passWords";
+import { passesOf } from "./passes";
+import { PassesPanel, versionOf } from "./passesPanel";
+import { type Pass, pairOf } from "./passWords";
 import { Versions } from "./versions";
 
 /** What comparing needs. */
@@ -40,22 +41,21 @@ export class Comparing {
     await this.show({ title: `${after.title} (HEAD)`, document: await this.versions.open(`${after.title} (HEAD)`, text) }, after);
   }
 
-  /** Two dumps of what a compiler printed after its passes: of `file`, from `lines`, or as the user picks. */
+  /** What a compiler printed after its passes, as a list; two dumps of it, where their `lines` are named. */
   async passes(file?: vscode.Uri, lines?: readonly number[]): Promise<void> {
     const options = { title: "Open a passes log", openLabel: "Open", canSelectMany: false };
-    const log = file ?? (await vscode.window.showOpenDialog(options))?.[0];
+    const log = (file ?? (await vscode.window.showOpenDialog(options))?.[0])?.fsPath;
     if (!log) return;
-    const progress = { location: vscode.ProgressLocation.Notification, title: `Reading ${path.basename(log.fsPath)}` };
-    const passes = await vscode.window.withProgress(progress, () => passesOf(this.cli, log.fsPath));
-    const chosen = lines ? pairOf(passes, passes.filter((pass) => lines.includes(pass.line))) : await choosePasses(passes);
-    if (!chosen && lines) throw new Error(`no two dumps of ${path.basename(log.fsPath)} have headers in these lines: ${lines.join(", ")}`);
-    if (!chosen) return;
-    const [before, after] = await Promise.all(
-      chosen.map(async (pass): Promise<Version> => {
-        const title = `${pass.title} (line ${pass.line})`;
-        return { title, document: await this.versions.open(title, await textOf(log.fsPath, pass.line)) };
-      }),
-    );
+    if (lines) return this.dumps(log, lines);
+    await new PassesPanel(this.extension, this.cli, this.versions, log, (before, after) => this.show(before, after)).read();
+  }
+
+  private async dumps(log: string, lines: readonly number[]): Promise<void> {
+    const passes: Pass[] = [];
+    await passesOf(this.cli, log, new vscode.CancellationTokenSource().token, (pass) => passes.push(pass));
+    const chosen = pairOf(passes, passes.filter((pass) => lines.includes(pass.line)));
+    if (!chosen) throw new Error(`no two dumps of ${path.basename(log)} have headers in these lines: ${lines.join(", ")}`);
+    const [before, after] = await Promise.all(chosen.map((pass) => versionOf(this.versions, log, pass)));
     if (before && after) await this.show(before, after);
   }
 

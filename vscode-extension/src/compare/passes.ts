@@ -2,31 +2,28 @@
 
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { Cli } from "../cli";
-import { detailOf, parsePasses, type Pass, pairOf } from "./passWords";
+import { type Pass, passOf } from "./passWords";
 
 const HEADER = /^\s*\/\/ -----\/\/ IR Dump /;
 
-/** The dumps of a log, measured. Rejects, with what the command line says, where there are none. */
-export async function passesOf(cli: Cli, log: string): Promise<Pass[]> {
-  const { out, error, code } = await cli.run(["passes", "--quiet", "--output-format", "json-lines", log]);
-  const passes = parsePasses(out);
-  if (passes.length === 0) throw new Error(error.trim() || `memlane passes ended with ${code} and said nothing`);
-  return passes;
-}
-
-/** Let the user pick: two dumps, or one that is compared with the one before it. */
-export async function choosePasses(passes: readonly Pass[]): Promise<readonly [Pass, Pass] | undefined> {
-  const items = passes.map((pass) => ({ label: pass.title, description: pass.argument, detail: detailOf(pass), pass }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: "Pick one pass to compare with the one before it, or two passes",
-    canPickMany: true,
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  if (!picked || picked.length === 0) return undefined;
-  return pairOf(passes, picked.map((item) => item.pass));
+/**
+ * The dumps of a log, measured; `take` gets each as it is known, but for those that show no function. Rejects, with what
+ * the command line says, where there are none. What was read is given where `token` ends it.
+ */
+export async function passesOf(cli: Cli, log: string, token: vscode.CancellationToken, take: (pass: Pass) => void): Promise<void> {
+  let count = 0;
+  const { error, code } = await cli.follow(
+    ["passes", "--quiet", "--output-format", "json-lines", log],
+    (line) => {
+      const pass = passOf(line);
+      count += 1;
+      if (pass.of || pass.failed) take(pass);
+    },
+    token,
+  );
+  if (count === 0 && !token.isCancellationRequested) throw new Error(error.trim() || `memlane passes ended with ${code} and said nothing`);
 }
 
 /** The text of the dump whose header stands in a line of a log, counted from 1. The log is read as a stream. */

@@ -5,6 +5,7 @@ import type { Ask, Focus, View as Looked } from "../focus";
 import { Later } from "../later";
 import { type FunctionLanes, LANES, type LanesAnswer } from "../protocol";
 import { settings } from "../settings";
+import { assume, given } from "./assumed";
 import type { FromPanel } from "./messages";
 import { functionsOf, type Named } from "./names";
 import { blocksAt, picture, type Picture } from "./picture";
@@ -21,6 +22,8 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
   private shown: { uri: string; version: number; picture: Picture; here: string } | undefined;
   /** The function that the user chose in the list; counts where the panel does not follow the cursor. */
   private chosen: string | undefined;
+  /** How often lanes were asked for. A count: pages that are not there yet get the newest message alone. */
+  private lanes = 0;
   private names: { uri: string; found: readonly Named[] } = { uri: "", found: [] };
   private readonly later = new Later(NAMES_REST_MS);
   private readonly following: vscode.Disposable;
@@ -41,9 +44,12 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
     void this.show(this.focus.view);
   }
 
-  /** Open the panel with a function of a document: the cursor goes there. */
+  /** Open the panel with the lanes of a function of a document: the cursor goes there. */
   async openAt(uri: vscode.Uri, name: string): Promise<void> {
+    this.lanes += 1;
+    this.shown = undefined; // drawn anew
     this.open();
+    this.focus.refresh();
     const found = (await functionsOf(uri)).find((one) => one.name === name);
     if (found) await reveal(uri, found.range.start);
   }
@@ -112,7 +118,7 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
       if (this.shown?.here !== String(here)) view.post({ type: "here", here });
     } else {
       view.panel.title = `Memory of @${lanes.name}`;
-      view.post({ type: "show", picture: next, file: vscode.workspace.asRelativePath(document.uri), functions: this.list(uri), here });
+      this.post(view, document.uri, next, here);
     }
     if (this.shown?.uri !== uri) this.chosen = undefined;
     this.shown = { uri, version: looked.version, picture: next, here: String(here) };
@@ -129,13 +135,19 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
     const { shown, view } = this;
     if (before === this.list(uri.toString()).join() || shown?.uri !== uri.toString() || !view) return;
     const here = shown.here ? shown.here.split(",").map(Number) : [];
-    view.post({ type: "show", picture: shown.picture, file: vscode.workspace.asRelativePath(uri), functions: this.list(shown.uri), here });
+    this.post(view, uri, shown.picture, here);
+  }
+
+  private post(view: View, uri: vscode.Uri, shown: Picture, here: readonly number[]): void {
+    const functions = this.list(uri.toString());
+    view.post({ type: "show", picture: shown, file: vscode.workspace.asRelativePath(uri), functions, here, given: given(shown.name, shown.unknowns), lanes: this.lanes });
   }
 
   private async take(message: FromPanel): Promise<void> {
     if (!this.shown) return;
     const uri = vscode.Uri.parse(this.shown.uri, true);
     if (message.type === "reveal") await reveal(uri, new vscode.Position(message.line, message.character));
+    if (message.type === "assume") await assume(this.shown.picture.name, message.name, message.value);
     if (message.type !== "function") return;
     this.chosen = message.name;
     const found = this.names.found.find((one) => one.name === message.name);

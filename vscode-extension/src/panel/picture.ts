@@ -24,15 +24,25 @@ export interface Block {
   readonly card: readonly string[];
 }
 
+/** What the functions take that are called in one column. */
+export interface Taken {
+  readonly column: number;
+  readonly label: string;
+  readonly bytes: number | null;
+}
+
 /** What the panel draws of one function. */
 export interface Picture {
   readonly name: string;
   /** The line of the operation of each column. */
   readonly lines: readonly number[];
-  /** The bytes that live after each column; nothing: without bound. */
+  /** The bytes that live after each column, in calls inside them, and never more than the peak; nothing: without bound. */
   readonly live: readonly (number | null)[];
   readonly regions: FunctionLanes["regions"];
   readonly blocks: readonly Block[];
+  readonly calls: readonly Taken[];
+  /** Dimensions that the text leaves open. */
+  readonly unknowns: readonly string[];
   readonly rows: number;
   readonly peak: { readonly bytes: number | null; readonly label: string; readonly column: number | null };
   readonly ideal: { readonly bytes: number | null; readonly label: string };
@@ -53,15 +63,28 @@ export function picture(lanes: FunctionLanes, near = 0): Picture {
   return {
     name: lanes.name,
     lines: lanes.steps.map((step) => step.range.start.line),
-    live: lanes.steps.map((step) => step.live.drawn),
+    live: lanes.steps.map((step, column) => liveAt(lanes, column, step.live.drawn)),
     regions: lanes.regions,
     blocks: lanes.buffers.filter((buffer) => kept.has(buffer)).map(block),
+    calls: lanes.steps.flatMap((step, column) => (step.inside ? [{ column, label: `${calleesOf(step.inside.callees)} ${step.inside.label}`, bytes: step.inside.drawn }] : [])),
+    unknowns: lanes.unknowns,
     rows: lanes.rows,
     peak: { bytes: lanes.peak.drawn, label: lanes.peak.label, column: lanes.peak.step },
     ideal: { bytes: lanes.ideal.drawn, label: lanes.ideal.label },
     note: lanes.note,
     dropped: lanes.buffers.length - kept.size,
   };
+}
+
+/** The curve reaches the peak where that is, and nowhere more: what is known of single places may be a bound. */
+function liveAt({ peak }: FunctionLanes, column: number, bytes: number | null): number | null {
+  if (peak.drawn === null) return bytes;
+  return column === peak.step ? peak.drawn : Math.min(bytes ?? peak.drawn, peak.drawn);
+}
+
+function calleesOf(names: readonly string[]): string {
+  const [first = "a call", ...more] = names.map((name) => `@${name}`);
+  return more.length > 0 ? `${first} or ${more.length} more` : first;
 }
 
 function chosen(buffers: readonly Buffer[], near: number): readonly Buffer[] {

@@ -2,11 +2,11 @@
 
 import * as vscode from "vscode";
 
-/** Put the cursor there and bring it into sight. */
-export async function reveal(uri: vscode.Uri, position: vscode.Position): Promise<void> {
+/** Put the cursor there and bring it into sight; a document that is not seen yet is opened in `column`. */
+export async function reveal(uri: vscode.Uri, position: vscode.Position, column = vscode.ViewColumn.One): Promise<void> {
   const open = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
   const editor = await vscode.window.showTextDocument(open?.document ?? (await vscode.workspace.openTextDocument(uri)), {
-    viewColumn: open?.viewColumn ?? vscode.ViewColumn.One,
+    viewColumn: open?.viewColumn ?? column,
   });
   editor.selection = new vscode.Selection(position, position);
   editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);

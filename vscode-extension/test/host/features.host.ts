@@ -169,7 +169,7 @@ describe("the extension", () => {
     const dump = (pass: string, text: string): string => `// -----// IR Dump After ${pass} //----- //\n${text}\n`;
     await vscode.workspace.fs.writeFile(log, Buffer.from(dump("A (a)", FIXED) + dump("B (b)", LEAK)));
     await vscode.commands.executeCommand("memlane.openPassesLog", log, [8]);
-    await until("the dumps", () => panels().some((label) => /After A \(line 1\) → After B \(line 8\)/.test(label)));
+    await until("the dumps", () => panels().some((label) => /^A \(line 1\) → B \(line 8\)/.test(label)));
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
@@ -191,9 +191,16 @@ describe("the extension", () => {
     await until("the panel", () => vscode.window.tabGroups.all.some((group) => group.tabs.some((tab) => tab.label === "Memory of @other")));
   });
 
-  it("offers a task for each folder, whose findings become problems", async () => {
+  it("offers a task for each folder, whose findings become problems and leave the server's alone", async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+    const leaks = Array.from({ length: 40 }, (_, number) => LEAK.replace("@f", `@f${number}`)).join("");
+    const many = Array.from({ length: 9 }, (_, number) => vscode.Uri.joinPath(folder, `many/${number}.mlir`));
+    for (const uri of many) await vscode.workspace.fs.writeFile(uri, Buffer.from(leaks));
+    const { document } = await vscode.window.showTextDocument(many[0] ?? assert.fail());
+    const all = (uri: vscode.Uri): number => ours(uri).filter((one) => codeOf(one) === "leak").length;
+    await until("what the server finds", () => all(document.uri) === 40);
     const tasks = await vscode.tasks.fetchTasks({ type: "memlane" });
-    assert.deepEqual(tasks.map((task) => [task.source, task.problemMatchers]), [["memlane", ["$memlane"]]]);
+    assert.deepEqual(tasks.map((task) => [task.source, task.problemMatchers]), [["memlane", []]]);
     const ended = new Promise<number | undefined>((resolve) => {
       const subscription = vscode.tasks.onDidEndTaskProcess((event) => {
         subscription.dispose();
@@ -202,8 +209,12 @@ describe("the extension", () => {
     });
     await vscode.tasks.executeTask(tasks[0] ?? assert.fail());
     assert.equal(await ended, 1);
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
-    const closed = vscode.Uri.joinPath(folder, "closed.mlir");
-    await until("a problem", () => vscode.languages.getDiagnostics(closed).some((one) => codeOf(one) === "leak"));
+    await until("all findings, none of them twice", () => many.every((uri) => all(uri) === 40));
+    const [found] = ours(many[1] ?? assert.fail());
+    assert.ok(found?.relatedInformation?.length && typeof found.code === "object");
+    await vscode.commands.executeCommand("memlane.checkWorkspace");
+    await until("the same of the server", () => many.every((uri) => all(uri) === 40));
+    await vscode.window.showTextDocument(many[1] ?? assert.fail());
+    await until("the same of a file that was opened", () => all(many[1] ?? assert.fail()) === 40);
   });
 });

@@ -8,7 +8,7 @@ import path from "node:path";
 /** Where scripts/install-editor.sh put things. */
 export const TOOLS = process.env.MEMLANE_EDITORS ?? path.join(homedir(), ".cache/memlane-editors");
 /** Milliseconds until something is given up: a bound for what hangs, which no machine is too slow for. */
-export const PATIENCE = 180_000;
+export const PATIENCE = Number(process.env.MEMLANE_PATIENCE ?? 180_000);
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The folder of the extension. */
 export const EXTENSION = path.resolve(import.meta.dirname, "../..");

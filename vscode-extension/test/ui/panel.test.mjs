@@ -17,12 +17,12 @@ const block = (name, start, end, more = {}) => ({
 });
 
 const picture = (name, blocks) => ({
-  name, blocks, rows: blocks.length, note: null, dropped: 0, regions: [{ label: name, depth: 0, start: 0, end: 3, alternate: false }],
+  name, blocks, calls: [], unknowns: [], rows: blocks.length, note: null, dropped: 0, regions: [{ label: name, depth: 0, start: 0, end: 3, alternate: false }],
   lines: [0, 1, 2, 3], live: [16, 16, 32, 0],
   peak: { bytes: 32, label: "32 B", column: 1 }, ideal: { bytes: 16, label: "16 B" },
 });
 
-const show = (blocks, here = [], name = "f") => ({ type: "show", picture: picture(name, blocks), file: "a.mlir", functions: [name, "g"], here });
+const show = (blocks, here = [], name = "f") => ({ type: "show", picture: picture(name, blocks), file: "a.mlir", functions: [name, "g"], here, given: {}, lanes: 0 });
 
 async function open() {
   const chromium = await browser();

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { moves } from "../../src/compare/moves";
 import { textOf } from "../../src/compare/passes";
-import { detailOf, pairOf, parsePasses } from "../../src/compare/passWords";
+import { culprits, pairOf, passOf } from "../../src/compare/passWords";
 import { picture } from "../../src/panel/picture";
 import { lanes, segment, type Wanted } from "./samples";
 
@@ -49,16 +49,29 @@ describe("what moved", () => {
 });
 
 describe("a log of passes", () => {
-  const row = { pass: "After CSE", argument: "cse", failed: false, row: 3, of: "@f", peak_bytes: 64, peak_expr: null, exact: true, sites: 2, leaks: 1, late: 0, new: [{ finding: "leak", count: 1, row: 9 }], gone: {} };
-  const out = [row, { ...row, pass: "After X", row: 10, new: null, leaks: 0, peak_bytes: null, peak_expr: "4*%n" }, { ...row, pass: "After Y", row: 20 }];
-  const passes = parsePasses(`${out.map((one) => JSON.stringify(one)).join("\n")}\n`);
+  const row = { pass: "After CSE", argument: "cse", failed: false, filename: null, row: 3, peak_row: 5, read_bytes: 9, of: "@f", peak_bytes: 64, peak_expr: null, ideal_peak_bytes: 32, ideal_peak_expr: null, exact: true, sites: 2, leaks: 1, late: 0, grown: [], new: null, gone: {} };
+  const leak = (name: string, at: number, count = 1): object => ({ finding: "@f leak: %_", count, row: at, first: `@${name} leak: buffer %a is never freed` });
+  const out = [
+    { ...row, new: [leak("f", 9, 2), leak("g", 7), { ...leak("f", 8), first: "@f late-free: %b is held" }] },
+    { ...row, pass: "After X", row: 10, peak_bytes: null, peak_expr: "4*%n", exact: false, gone: { a: 2, b: 1 } },
+    { ...row, pass: "After Y", row: 20, grown: [{ function: "f", before: 64, after: 1024 }] },
+  ];
+  const passes = out.map((one) => passOf(JSON.stringify(one)));
+  const [a, b, c] = passes;
 
-  it("reads as a list", () => {
-    assert.deepEqual(passes.map(detailOf).slice(0, 2), ["@f: peak 64 B · 2 buffers · 1 leaked · introduces 1", "@f: peak 4*%n · 2 buffers"]);
+  it("has findings that are alike as one, with the first of them", () => {
+    assert.deepEqual(a?.introduced, [
+      { rule: "leak", count: 3, says: "@g: buffer %a is never freed", line: 7 },
+      { rule: "late-free", count: 1, says: "@f: %b is held", line: 8 },
+    ]);
+    assert.deepEqual([a?.title, b?.peak, b?.gone, c?.grown], ["CSE", "≤ 4*%n", 3, ["@f grows from 64 B to 1 KiB"]]);
+  });
+
+  it("has those first that made a peak grow, then those that introduced something", () => {
+    assert.deepEqual(culprits(passes), [c, a]);
   });
 
   it("gives two dumps: those picked, in the log's order, or one and that before it", () => {
-    const [a, b, c] = passes;
     assert.ok(a && b && c);
     assert.deepEqual(pairOf(passes, [c, a]), [a, c]);
     assert.deepEqual(pairOf(passes, [c]), [b, c]);

@@ -5,7 +5,7 @@ import { escaped, page } from "../../src/panel/html";
 import { blocksAt, MOST_BLOCKS, picture } from "../../src/panel/picture";
 import { extent, kindOf, layout, passing, ticks, words } from "../../webview/geometry";
 import { Scale, wantedHeight } from "../../webview/scale";
-import { lanes, segment, type Wanted } from "./samples";
+import { bytes, lanes, segment, type Wanted } from "./samples";
 
 const alive = (name: string, start: number, end: number, bytes?: number | null, more: Partial<Wanted> = {}): Wanted => ({
   name,
@@ -74,6 +74,22 @@ describe("the layout in bytes", () => {
     }
   });
 
+  it("has what calls take on the blocks, and reaches the peak, not more", () => {
+    const of = lanes([0, 1, 2], [alive("%a", 0, 2, 70)]);
+    const steps = of.steps.map((step, index) => (index === 1 ? { ...step, live: bytes(130), inside: { ...bytes(30), callees: ["g", "h"] } } : step));
+    const shown = picture({ ...of, steps });
+    assert.deepEqual(shown.calls, [{ column: 1, label: "@g or 1 more 30 B", bytes: 30 }]);
+    const { calls, top } = layout(shown, "bytes", [0]);
+    assert.deepEqual(calls.map((one) => [one.start, one.end, one.low, one.high]), [[1, 2, 70, 100]]);
+    assert.deepEqual([top, shown.live[1], shown.peak.bytes], [100, 100, 100]);
+  });
+
+  it("takes another order where the order of allocation leaves gaps above the peak", () => {
+    // First fit by start puts %c on top of %b although %a is gone.
+    const shown = picture(lanes([0, 1, 2, 3, 4], [alive("%a", 0, 2, 40), alive("%b", 1, 5, 40), alive("%c", 2, 5, 60)]));
+    assert.equal(layout(shown, "bytes", [0, 1, 2]).top, 100);
+  });
+
   it("reaches as high as what it is compared with", () => {
     const shown = { ...picture(lanes([0, 1], [alive("%a", 0, 1, 10)])), scale: 5000 };
     assert.equal(layout(shown, "bytes", [0]).top, 5000);
@@ -86,8 +102,8 @@ describe("the layout in lanes", () => {
     const { placed, top } = layout(shown, "lanes", [0, 2]);
     assert.deepEqual(placed.map((one) => [one.index, one.low]), [[0, 1], [2, 0]]);
     assert.equal(top, 2);
-    assert.ok(wantedHeight(shown, { mode: "lanes", placed, top: 100 }, 200) > 1500);
-    assert.equal(wantedHeight(shown, { mode: "bytes", placed, top: 100 }, 200), 200);
+    assert.ok(wantedHeight(shown, { mode: "lanes", placed, calls: [], top: 100 }, 200) > 1500);
+    assert.equal(wantedHeight(shown, { mode: "bytes", placed, calls: [], top: 100 }, 200), 200);
   });
 
   it("keeps a block that frees where it starts at least one column wide", () => {

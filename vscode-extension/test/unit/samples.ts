@@ -32,13 +32,14 @@ export function lanes(steps: readonly number[], buffers: readonly Wanted[], last
     name: "f",
     range,
     selectionRange: place(1),
-    steps: steps.map((line, index) => ({ op: "x.y", range: place(line), live: bytes(index * 10) })),
+    steps: steps.map((line, index) => ({ op: "x.y", range: place(line), live: bytes(index * 10), inside: null })),
     regions: [],
     buffers: buffers.map((one, row) => buffer(one, row, steps)),
     rows: buffers.length,
     peak,
     ideal: bytes(80),
     note: null,
+    unknowns: [],
   };
 }
 

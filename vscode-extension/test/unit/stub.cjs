@@ -25,12 +25,23 @@ function getConfiguration(section) {
   return { get, inspect: () => ({}), update: async (key, value) => void (test.settings[`${section}.${key}`] = value) };
 }
 
+class CancellationTokenSource {
+  token = { isCancellationRequested: false };
+  cancel() {
+    this.token.isCancellationRequested = true;
+  }
+}
+
+const never = () => ({ dispose: () => undefined });
+
 const vscode = {
   test,
   EventEmitter,
+  CancellationTokenSource,
   ConfigurationTarget: { Global: 1, Workspace: 2 },
   workspace: {
     getConfiguration,
+    onDidChangeTextDocument: never,
     get workspaceFolders() {
       return test.folders.map((path) => ({ uri: { scheme: "file", fsPath: path } }));
     },
@@ -39,6 +50,11 @@ const vscode = {
     },
   },
   window: {
+    onDidChangeActiveTextEditor: never,
+    onDidChangeTextEditorSelection: never,
+    get activeTextEditor() {
+      return test.editor;
+    },
     showErrorMessage: async (text, ...buttons) => (test.messages.push({ text, buttons }), test.answer),
     showInputBox: async () => test.input,
   },

@@ -25,6 +25,8 @@ interface Stub {
   refuse: string | undefined;
   /** What a client that has started does to say which documents are open, one after the other. */
   opens: (() => Promise<void>)[];
+  /** The active editor. */
+  editor: unknown;
   reset(): void;
 }
 
@@ -32,4 +34,4 @@ interface Stub {
 export const stub = (vscode as unknown as { test: Stub }).test;
 
 stub.reset = () =>
-  Object.assign(stub, { settings: {}, folders: [], trusted: true, extensions: {}, messages: [], answer: undefined, input: undefined, commands: [], clients: [], refuse: undefined, opens: [] });
+  Object.assign(stub, { settings: {}, folders: [], trusted: true, extensions: {}, messages: [], answer: undefined, input: undefined, commands: [], clients: [], refuse: undefined, opens: [], editor: undefined });

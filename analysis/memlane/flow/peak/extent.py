@@ -11,7 +11,7 @@ from math import gcd, prod
 
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.malloc_size import requested
-from memlane.flow.symbolic.amounts import Amount, number, product
+from memlane.flow.symbolic.amounts import Amount, number, product, text
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify
 from memlane.flow.symbolic.sizes import shape_of
 from memlane.flow.symbolic.width_casts import plain
@@ -26,7 +26,8 @@ class Extents:
 
     Args:
         graph: the function.
-        assumed: numbers for names of values (`%n`), and under `?` for dimensions that are not known otherwise.
+        assumed: numbers for names of values (`%n`) and dimensions (`dim(%x,0)`), and under `?` for those that are not
+            known otherwise.
         aligned: with the bytes that fill a buffer up to a multiple of its alignment, as allocators do; where its size
             is not known, the most that may be needed.
     """
@@ -137,7 +138,9 @@ class Extents:
         return self._settle(self.expression(value), facts)
 
     def _settle(self, expr: Expr, facts: Facts) -> Expr:
-        if not _symbolic(expr):
+        if expr[0] == "dim" and self._assumed:
+            expr = ("const", self._assumed[text(expr)]) if text(expr) in self._assumed else expr
+        elif not _symbolic(expr):
             for leaf in leaves(expr):
                 if leaf.name in self._assumed:
                     facts = {**facts, ("leaf", leaf): ("const", self._assumed[leaf.name])}

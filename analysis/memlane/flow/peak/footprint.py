@@ -150,7 +150,7 @@ class Ledger:
         found = self._inside.get(flow.op)
         if found is None:
             text = flow.graph.source[flow.op.span.start : flow.op.span.end]
-            found = self._inside[flow.op] = self.assumed.inside(text)
+            found = self._inside[flow.op] = self.assumed.inside(text, flow.name)
         return found
 
     def takes(self, call: Op) -> bool:

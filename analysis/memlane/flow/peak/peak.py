@@ -42,7 +42,8 @@ class Peak:
     Args:
         where: the op during which or after which the peak is reached; None where nothing is allocated.
         buffers: what lives there: each buffer's origin and size, largest first. What callees allocate is not listed.
-        curve: per op, in text order, the most that lives after it on any path.
+        curve: per op, in text order, the most that lives after it on any path; of a call, inside it.
+        inside: per call the most that lives in what it calls, besides the buffers of this function.
         sizes: of each buffer that is followed; several sizes of one origin joined.
         exact: some execution that the models allow reaches the peak; else it is an upper bound.
     """
@@ -54,6 +55,7 @@ class Peak:
     where: Op | None
     buffers: tuple[tuple[Origin, Amount], ...]
     curve: tuple[tuple[Op, Amount], ...]
+    inside: Mapping[Op, Amount]
     sizes: Mapping[Origin, Amount]
     exact: bool
 
@@ -65,7 +67,10 @@ def peak_of(ledger: Ledger, flow: FunctionFlow) -> Peak:
         return found[0]
     worst = next((one for one in found if all(covers(one.peak, other.peak) for other in found)), found[0])
     curve = {op: ZERO for op, _ in worst.curve}
+    inside: dict[Op, Amount] = {}
     for one in found:
+        for op, amount in one.inside.items():
+            inside[op] = inside.get(op, ZERO).join(amount)
         for op, amount in one.curve:
             curve[op] = curve[op].join(amount)
     return Peak(
@@ -76,6 +81,7 @@ def peak_of(ledger: Ledger, flow: FunctionFlow) -> Peak:
         worst.where,
         worst.buffers,
         tuple(curve.items()),
+        inside,
         worst.sizes,
         all(one.exact for one in found),
     )
@@ -115,7 +121,8 @@ def _of_context(ledger: Ledger, flow: FunctionFlow, context: Context) -> Peak:
     ideal, closed = _ideal(followed, freed=False), _ideal(followed, freed=True)
     op, buffers = _at(followed, where, lost)
     floor = maximal(_needs(ledger, flow))
-    return Peak(best, ideal, closed, floor, op, buffers, _curve(followed, lost), _sizes(followed), followed.exact)
+    curve, inside, sizes = _curve(followed, lost), _inside(followed), _sizes(followed)
+    return Peak(best, ideal, closed, floor, op, buffers, curve, inside, sizes, followed.exact)
 
 
 def _most(followed: FollowedFunction, lost: list[Amount]) -> tuple[Amounts, int]:
@@ -216,6 +223,17 @@ def _curve(followed: FollowedFunction, lost: list[Amount]) -> tuple[tuple[Op, Am
         for position in range(max(start, 0), stop + 1):
             most[position] = most[position].join(amount)
     return tuple((op, most[i] + line.live(i)) for i, op in enumerate(line.ops) if line.position[op] == i)
+
+
+def _inside(followed: FollowedFunction) -> dict[Op, Amount]:
+    """Per call the most that lives in what it calls."""
+    found: dict[Op, Amount] = {}
+    for node in followed.product.nodes:
+        for move in node.moves:
+            for peak in move.call.peaks if move.call is not None and node.op is not None else ():
+                if node.op is not None and peak != ZERO:
+                    found[node.op] = found.get(node.op, ZERO).join(peak)
+    return found
 
 
 def _needs(ledger: Ledger, flow: FunctionFlow) -> Iterator[Amount]:

@@ -16,17 +16,19 @@ class Assumptions:
     """Numbers by the names of values (`%n`), and under `?` for dimensions that are not known otherwise.
 
     Args:
-        general: for every function, unless a comment inside it says otherwise.
+        general: for every function, unless a comment inside it says otherwise; under `@f %n` for one.
         given: the user's word: whatever comments say.
     """
 
     general: Mapping[str, int] = field(default_factory=dict[str, int])
     given: Mapping[str, int] = field(default_factory=dict[str, int])
 
-    def inside(self, text: str) -> Mapping[str, int]:
-        """What is assumed in a function with this text."""
+    def inside(self, text: str, function: str) -> Mapping[str, int]:
+        """What is assumed in a function with this text and name."""
         local = {name: number for _, name, number in comments(text)}
-        return {**self.general, **local, **self.given}
+        prefix = f"@{function} "
+        own = {name[len(prefix) :]: number for name, number in self.general.items() if name.startswith(prefix)}
+        return {**self.general, **own, **local, **self.given}
 
 
 NOTHING = Assumptions()

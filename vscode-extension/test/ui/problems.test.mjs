@@ -1,0 +1,70 @@
+// Findings of files that are not open, and what the status bar says meanwhile: tasks, Check Workspace, a large file.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import test from "node:test";
+import { Editor, EXTENSION, missing } from "./editor.mjs";
+import { Hands, until, untilMatches } from "./hands.mjs";
+
+const VSIX = process.env.MEMLANE_VSIX ?? path.join(EXTENSION, "memlane.vsix");
+const skip = missing() ?? (existsSync(VSIX) ? false : `no ${VSIX}: npm run package`);
+const leaks = (count, name) =>
+  Array.from({ length: count }, (_, at) => `func.func @${name}${at}() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n`).join("");
+
+test("findings of files that are not open", { skip, timeout: 1_500_000 }, async (t) => {
+  const closed = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`lib/closed${at}.mlir`, leaks(38, `f${at}_`)]));
+  const editor = await Editor.start({
+    vsix: [VSIX],
+    files: { "a.mlir": leaks(2, "open"), ...closed },
+    open: "a.mlir",
+    settings: { "workbench.colorTheme": "Default Dark Modern", "terminal.integrated.gpuAcceleration": "off" },
+  });
+  const hands = new Hands(editor.page);
+  const problems = async () => (await editor.page.textContent('[id="status.problems"]')) ?? "";
+  const step = (name, action) =>
+    t.test(name, async () => {
+      try {
+        await action();
+      } finally {
+        await hands.shoot(`problems-${name.replace(/\W+/g, "-")}`);
+      }
+    });
+  try {
+    await step("those of the open one are there", async () => {
+      await until("two squiggles", async () => (await hands.squiggles("warning")) === 2);
+      await untilMatches("the status bar", () => hands.status(), /2 findings/);
+    });
+    await step("Check Workspace adds those of all others, with their paths, and opens the list", async () => {
+      await hands.run("Memlane: Check Workspace");
+      await until("all of them", async () => (await problems()).includes(`${2 + 9 * 38}`));
+      await until("the list", async () => (await editor.page.locator(".markers-panel .monaco-list-row").count()) > 3);
+      assert.equal(await hands.squiggles("warning"), 2);
+    });
+    await step("a task finds the same, and none is shown twice", async () => {
+      await hands.run("Tasks: Run Build Task");
+      await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "memlane: check ." }).click();
+      await until("its end", async () => /344 findings in 10 files/.test((await editor.page.locator(".xterm-rows").allTextContents()).join("").replace(/\u00a0/g, " ")));
+      assert.ok((await problems()).includes(`${2 + 9 * 38}`), await problems());
+      assert.equal(await hands.squiggles("warning"), 2);
+    });
+    await step("a restart of the server leaves what the task found", async () => {
+      await hands.run("Memlane: Restart Server");
+      await until("all of them again", async () => (await problems()).includes(`${2 + 9 * 38}`) && (await hands.squiggles("warning")) === 2);
+    });
+    await step("a report has what the user agrees to, and no more", async () => {
+      await hands.goTo(1);
+      await hands.run("Memlane: Report a Problem...");
+      const rows = editor.page.locator(".quick-input-list .monaco-list-row");
+      await until("the question", async () => (await rows.count()) === 3);
+      assert.match((await rows.allTextContents()).join(), /Versions and settings[^]*Log[^]*Text of a\.mlir/);
+      await hands.shoot("problems-report-question");
+      await editor.page.keyboard.press("Enter");
+      await editor.page.locator(".notification-toast", { hasText: "Nothing was sent" }).getByText("Copy", { exact: true }).click();
+      const copied = await until("the copy", async () => (await editor.page.evaluate(() => navigator.clipboard.readText())) || undefined);
+      assert.match(copied, /"memlane": "[\d.]+"[^]*## Log\n\n```text\n[^]*Python 3/);
+      assert.ok(!copied.includes("memref.alloc") && !copied.includes(editor.home));
+    });
+  } finally {
+    await editor.close();
+  }
+});
