@@ -18,7 +18,7 @@ from memlane_server.convert import Converter
 from memlane_server.publishing import Publisher
 
 if TYPE_CHECKING:
-    from memlane_server.server import MemlaneServer
+    from memlane_server.session_server import SessionServer
 
 T = TypeVar("T")
 
@@ -59,7 +59,7 @@ def look(file: File, encoding: str, seen: types.Range | types.Position) -> None:
         file.look(Span(place, place))
 
 
-def teller(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Parts], None]:
+def teller(ls: SessionServer, file: File, publisher: Publisher) -> Callable[[Parts], None]:
     """What publishes findings in view, while the others are still being looked for. May be called by any thread."""
     loop = asyncio.get_running_loop()
 
@@ -74,7 +74,7 @@ def teller(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Par
     return tell
 
 
-def shower(ls: MemlaneServer, file: File, publisher: Publisher) -> Callable[[Glimpse], None]:
+def shower(ls: SessionServer, file: File, publisher: Publisher) -> Callable[[Glimpse], None]:
     """The same for findings in view before all of the text has been read."""
     loop = asyncio.get_running_loop()
 
@@ -130,7 +130,7 @@ def _first(file: File, publisher: Publisher) -> asyncio.Future[str]:
     return first
 
 
-async def find(ls: MemlaneServer, file: File, work: Callable[[], T]) -> T:
+async def find(ls: SessionServer, file: File, work: Callable[[], T]) -> T:
     """As `Background.find`. Raises `Outdated` where `file` is no longer the newest version: such work would never be
     stopped."""
     if not ls.session.is_newest(file):
@@ -138,7 +138,7 @@ async def find(ls: MemlaneServer, file: File, work: Callable[[], T]) -> T:
     return await ls.background.find(file.uri, work)
 
 
-async def found_later(ls: MemlaneServer, uri: str, then: Callable[[], None]) -> bool:
+async def found_later(ls: SessionServer, uri: str, then: Callable[[], None]) -> bool:
     """Wait a moment for the findings of a document; whether they are not known then: `then` is called once they are."""
     file = ls.session.file(uri)
     if file is None or file.parts_already is not None:

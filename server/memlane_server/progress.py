@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from lsprotocol import types
 
 if TYPE_CHECKING:
-    from memlane_server.server import MemlaneServer
+    from memlane_server.session_server import SessionServer
 
 T = TypeVar("T")
 Said = Callable[[], "tuple[str, int]"]
@@ -21,7 +21,7 @@ PATIENCE_SECONDS = 1.0
 _REPORT_SECONDS = 0.3
 
 
-async def shown(ls: MemlaneServer, title: str, work: Coroutine[Any, Any, T], said: Said | None = None) -> T:
+async def shown(ls: SessionServer, title: str, work: Coroutine[Any, Any, T], said: Said | None = None) -> T:
     """The result of `work`; when the client stops it, the task that waits for it is cancelled.
 
     A task of its own for `work` would cost as much as all else that a keystroke needs of the event loop.
@@ -43,7 +43,7 @@ async def shown(ls: MemlaneServer, title: str, work: Coroutine[Any, Any, T], sai
             one.cancel()
 
 
-async def _show(ls: MemlaneServer, title: str, task: asyncio.Task[Any], said: Said | None) -> None:
+async def _show(ls: SessionServer, title: str, task: asyncio.Task[Any], said: Said | None) -> None:
     """Show `task` until it, or this, ends."""
     token, progress = str(uuid.uuid4()), ls.work_done_progress
     await progress.create_async(token)  # pyright: ignore[reportUnknownMemberType] -- a bare Future
@@ -61,6 +61,6 @@ async def _show(ls: MemlaneServer, title: str, task: asyncio.Task[Any], said: Sa
         del tokens[token]
 
 
-def _can_show(ls: MemlaneServer) -> bool:
+def _can_show(ls: SessionServer) -> bool:
     window = ls.session.capabilities.window
     return bool(window and window.work_done_progress)

@@ -24,7 +24,7 @@ from memlane.memory_report import assumptions
 from memlane_server.convert import Converter
 
 if TYPE_CHECKING:
-    from memlane_server.server import MemlaneServer
+    from memlane_server.session_server import SessionServer
 
 KIND = "refactor.rewrite.memlane.reducePeak"
 WAIT_SECONDS = 0.25
@@ -56,7 +56,7 @@ class _Search:
 class Reductions:
     """The searches, one of each document: the newest."""
 
-    def __init__(self, ls: MemlaneServer) -> None:
+    def __init__(self, ls: SessionServer) -> None:
         self._ls = ls
         self._searches: dict[str, _Search] = {}
 

@@ -9,13 +9,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams, JsonRpcMethodNotFound
-from pygls.lsp.server import LanguageServer
 
-import memlane
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.profile_cache import Order
 from memlane.ide.snapshot import File
@@ -26,12 +24,11 @@ from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.html_page import Pages
 from memlane_server.precompute import Ahead
-from memlane_server.protocol import Protocol
 from memlane_server.publishing import Publisher
 from memlane_server.recovering import recovering
 from memlane_server.reducing import Reductions
 from memlane_server.refresh import Reminder
-from memlane_server.session import Session
+from memlane_server.session_server import SessionServer
 from memlane_server.tokens import Tokens
 from memlane_server.warmup import warm_messages, warm_up
 from memlane_server.watching import ClientProcess
@@ -52,15 +49,11 @@ EXPECTED = (JsonRpcContentModified, JsonRpcInvalidParams, JsonRpcMethodNotFound)
 """Errors that are answers to the client, not faults of the server."""
 
 
-class MemlaneServer(LanguageServer):
+class MemlaneServer(SessionServer):
     """One server for one client."""
 
     def __init__(self) -> None:
-        super().__init__(  # pyright: ignore[reportUnknownMemberType] -- pygls leaves **kwargs untyped
-            "memlane", memlane.__version__, protocol_cls=Protocol
-        )
-        self.wire = cast("Protocol", self.protocol)
-        self.session = Session()
+        super().__init__()
         self.background = Background(lambda: self.watch.begin())
         self.watch = memory_limit.Watch(self.session, self.background, self.give_up)
         self.heavy = Heavy(room=lambda: memory_limit.room(self.session.settings.memory_limit))
@@ -304,12 +297,6 @@ class MemlaneServer(LanguageServer):
         if found is None:
             found = self.publishers[file.uri] = Publisher(file.uri, self.session.encoding, self.shows_related())
         return found
-
-    def shows_related(self) -> bool:
-        """Whether the client shows related information."""
-        document = self.session.capabilities.text_document
-        publish = document.publish_diagnostics if document else None
-        return bool(publish and publish.related_information)
 
     def failed(self, what: str, error: BaseException) -> None:
         """Something of ours went wrong: it is logged, here and at the client, and life goes on."""

@@ -23,7 +23,7 @@ from memlane_server.symbols import MOST_FILES, walk
 from memlane_server.worker_client import TooLarge
 
 if TYPE_CHECKING:
-    from memlane_server.server import MemlaneServer
+    from memlane_server.session_server import SessionServer
 
 Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
 
@@ -54,7 +54,7 @@ class Swept:
         """The file that is being checked, and how many were, in percent."""
         return self._now
 
-    async def check(self, ls: MemlaneServer) -> dict[str, int]:
+    async def check(self, ls: SessionServer) -> dict[str, int]:
         """Publish the findings of all files that are not open; those of files that are gone are taken back."""
         folders, opened = tuple(ls.session.folders), {file.uri for file in ls.session.files()}
         found = await ls.background.look(lambda: files(folders, opened))
@@ -65,18 +65,18 @@ class Swept:
             await self._publish(ls, path, uri)
         return {"files": len(self.checked), "findings": sum(self.checked.values())}
 
-    def opened(self, ls: MemlaneServer, uri: str) -> None:
+    def opened(self, ls: SessionServer, uri: str) -> None:
         """A file was opened, or is gone: what was published of it would be shown twice."""
         if self.checked.pop(unquote(uri), 0):
             ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    async def closed(self, ls: MemlaneServer, uri: str) -> None:
+    async def closed(self, ls: SessionServer, uri: str) -> None:
         """A file was closed that would have been checked were it not open: its findings are published again."""
         path = file_path(uri)
         if self.checked and path is not None and any(path.is_relative_to(folder) for folder in ls.session.folders):
             await self._publish(ls, path, uri)
 
-    async def _publish(self, ls: MemlaneServer, path: Path, uri: str) -> None:
+    async def _publish(self, ls: SessionServer, path: Path, uri: str) -> None:
         found = await report(ls, path, uri, None)
         if isinstance(found, types.WorkspaceFullDocumentDiagnosticReport) and not ls.session.is_open(uri):
             before = self.checked.get(unquote(uri), 0)
@@ -98,7 +98,7 @@ def files(folders: Iterable[Path], opened: set[str]) -> list[tuple[Path, str]]:
     return found
 
 
-async def report(ls: MemlaneServer, path: Path, uri: str, known: str | None) -> Report | None:
+async def report(ls: SessionServer, path: Path, uri: str, known: str | None) -> Report | None:
     """The findings of a file, or that they are those that the client knows; None: it cannot be read."""
     config = ls.session.project.config(uri)
     try:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcInvalidParams
 
 if TYPE_CHECKING:
-    from memlane_server.server import MemlaneServer
+    from memlane_server.session_server import SessionServer
 
 
-def register(server: MemlaneServer) -> None:
+def register(server: SessionServer) -> None:
     """Make all commands known to the server."""
     for info in iter_modules(__path__):
         module = import_module(f"{__name__}.{info.name}")
@@ -28,7 +28,7 @@ def register(server: MemlaneServer) -> None:
 
 
 def _bound(
-    server: MemlaneServer, name: str, run: Callable[..., Coroutine[Any, Any, object]]
+    server: SessionServer, name: str, run: Callable[..., Coroutine[Any, Any, object]]
 ) -> Callable[..., Coroutine[Any, Any, object]]:
     async def bound(*arguments: Any) -> object:
         try:

@@ -17,17 +17,17 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memlane_server.server import MemlaneServer
+    from memlane_server.session_server import SessionServer
 
 
-def register(server: MemlaneServer) -> None:
+def register(server: SessionServer) -> None:
     """Make all handlers known to the server."""
     for module in _modules():
         if not hasattr(module, "WHEN"):
             server.feature(module.METHOD, getattr(module, "OPTIONS", None))(module.handle)
 
 
-def register_wanted(server: MemlaneServer) -> None:
+def register_wanted(server: SessionServer) -> None:
     """Make those known that depend on settings."""
     for module in _modules():
         if hasattr(module, "WHEN") and getattr(server.session.settings, module.WHEN):
