@@ -141,6 +141,46 @@ def test_stats_of_a_directory(
     assert empty == "memlane: no files in empty; the setting `include` says which are looked for"
 
 
+LOCATED = """\
+#embedding = loc("model.py":12:5)
+#head = loc("model.py":20:3)
+func.func @f(%x: memref<64xf32>, %n: index) {
+  %a = memref.alloc() : memref<64xf32> loc(#embedding)
+  memref.copy %x, %a : memref<64xf32> to memref<64xf32> loc(#embedding)
+  %b = memref.alloc() : memref<128xf32> loc(#head)
+  %c = memref.alloc(%n) : memref<?xf32> loc(callsite(#embedding at #head))
+  %d = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<64xf32>
+  memref.dealloc %b : memref<128xf32>
+  memref.dealloc %c : memref<?xf32>
+  memref.dealloc %d : memref<4xf32>
+  return
+}
+func.func @g() {
+  %a = memref.alloc() : memref<128xf32> loc(#head)
+  memref.dealloc %a : memref<128xf32>
+  return
+}
+"""
+
+
+def test_stats_by_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.mlir").write_text(LOCATED)
+    assert main(["stats", "--by", "source", "a.mlir"]) == 0
+    head, _, *rows = capsys.readouterr().out.splitlines()
+    assert head == "a.mlir"
+    assert [row.split() for row in rows] == [
+        ["model.py:12", "4*%n", "+", "256", "B", "4*%n", "+", "256", "B", "2", "2"],
+        ["model.py:20", "1", "KiB", "1", "KiB", "2", "1"],
+        ["-", "16", "B", "16", "B", "1"],
+    ]
+    assert main(["stats", "--by", "source", "--output-format", "json", "--function", "g", "a.mlir"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert record["source"] == {"file": "model.py", "row": 20, "column": 3}
+    assert (record["filename"], record["buffers"], record["bytes"]) == ("a.mlir", 1, 512)
+
+
 @pytest.mark.parametrize("command", ["stats", "lanes", "passes"])
 def test_a_configuration_file_that_is_not_there(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

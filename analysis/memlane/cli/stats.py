@@ -12,6 +12,7 @@ from typing import Any
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.command_input import CommandInput, Reader, add_assumptions
 from memlane.cli.render.style import visible
+from memlane.cli.stats_by_source import by_source, source_record, source_table
 from memlane.cli.terminal_output import json_text, tell
 from memlane.flow.peak.peak import Amounts
 from memlane.flow.symbolic.amounts import Amount
@@ -20,6 +21,7 @@ from memlane.memory_report import Site, Usage, usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 
+BY_HELP = "a function each, or a line of the program that locations name (default: function)"
 TOP = 5
 """How many of the buffers at the peak are named."""
 
@@ -30,6 +32,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--function", metavar="NAME", help="only this function")
     parser.add_argument("--output-format", choices=("table", "json"), default="table", help="default: table")
     parser.add_argument("--sites", action="store_true", help="list every buffer in the table, too")
+    parser.add_argument("--by", choices=("function", "source"), default="function", help=BY_HELP)
     add_assumptions(parser)
 
 
@@ -46,7 +49,12 @@ def run(options: Namespace) -> int:
         text = Text(reading.source)
         usages = [u for u in _usages(reading) if options.function in (None, u.flow.name)]
         shown |= bool(usages)
-        if options.output_format == "json":
+        if options.by == "source":
+            found = by_source(usages, reading.source)
+            records += [source_record(name, one) for one in found]
+            if options.output_format != "json" and usages:
+                print("\n".join(map(visible, (name, *source_table(found)))))
+        elif options.output_format == "json":
             records += [record(name, one, text) for one in usages]
         elif usages:
             print("\n".join(map(visible, _table(name, usages, text, options.sites))))
