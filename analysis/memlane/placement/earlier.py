@@ -7,7 +7,7 @@ frees, and how often.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from memlane.placement.mentions import Act, single
 from memlane.placement.ranges import MAX_OWNERS_OF_A_NAME, Ranges
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point
+from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Op, Value
 
 _MAX_SEGMENTS_PASSED = 4096
@@ -97,7 +98,7 @@ class EarlierPlaces:
         every, dominators = self._segments.every, self._segments.dominators
         above, below = dominators.get(number, number), number
         while above != below and every[above].block.region is every[number].block.region:
-            passed = self._passed(above, number)
+            passed = self._passed(above, number) if self._follows_on(number, above) else None
             if passed is None:
                 return None
             if above not in passed:
@@ -105,18 +106,28 @@ class EarlierPlaces:
             above, below = dominators[above], above  # a loop that is left there: the other is behind all its rounds
         return None
 
+    @cached_property
+    def _follows_on(self) -> Callable[[int, int], bool]:
+        """Whether control that comes to the second of two segments comes to the first, unless execution ends."""
+        edges: list[tuple[int, int]] = []  # backwards, from 0, where the function is left
+        for number in self._segments.order:
+            ways = self._segments.after[number]
+            edges += [(way.target + 1, number + 1) for way in ways]
+            if not ways and not self._graph.stops(self._segments.every[number].block):
+                edges.append((0, number + 1))
+        parents = dominator_tree(len(self._segments.every) + 1, edges)
+        above = relation(parents)
+        return lambda first, second: first + 1 in parents and second + 1 in parents and above(first + 1, second + 1)
+
     def _passed(self, above: int, number: int) -> set[int] | None:
-        """The segments that control may come to behind one before it comes to another, which that one dominates. None:
-        it may not come there, or come back there without the first; or they are too many."""
+        """The segments that control may come to behind one before it comes to another, as it does in the end. None: it
+        may come back there without the first; or they are too many."""
         found = set[int]()
         pending = [above]
         while pending:
             one = pending.pop()
             poll()
-            ways = self._segments.after[one]
-            if not ways and not self._graph.stops(self._segments.every[one].block):
-                return None
-            for way in ways:
+            for way in self._segments.after[one]:
                 if way.target != number and way.target not in found:
                     found.add(way.target)
                     pending.append(way.target)
@@ -141,7 +152,9 @@ class MayBeSame:
                 self._by_bit[one] = self._by_bit.get(one, 0) | bit[root]
 
     def alike(self, bits: int) -> int:
-        """The bits of the roots that may stand for what some bits stand for."""
+        """The bits of the roots that may stand for what some bits stand for; of many bits all there are."""
+        if bits.bit_count() > MAX_OWNERS_OF_A_NAME:
+            return -1
         bits |= self._borrowed if bits & self._borrowed else 0
         found = bits | self._of_many
         for one in single(bits):

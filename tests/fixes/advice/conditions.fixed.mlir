@@ -23,9 +23,9 @@ func.func @several(%x: memref<8xf32>, %q: i1) {
   %b = memref.alloc() : memref<8xf32>
   memref.copy %x, %a : memref<8xf32> to memref<8xf32>
   memref.copy %a, %b : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
   memref.copy %b, %x : memref<8xf32> to memref<8xf32>
   %n = arith.xori %q, %true : i1
-  memref.dealloc %a : memref<8xf32>
   bufferization.dealloc (%b : memref<8xf32>) if (%q)
   bufferization.dealloc (%b : memref<8xf32>) if (%n)
   return
