@@ -13,7 +13,6 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, strategy
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow.budget import Purse
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.typestate.cluster_result import ClusterResult
@@ -38,10 +37,9 @@ def _followed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         clusters: list[Cluster],
         purse: Purse,
         body: BodyBlocks,
-        handing: Handing,
     ) -> ClusterResult:
         found.append(clusters[0].origins[0].value.name)
-        return follow(program, flow, clusters, purse, body, handing)
+        return follow(program, flow, clusters, purse, body)
 
     document, checker = Document(SOURCE, CONFIG.models), Checker()
     with monkeypatch.context() as patch:

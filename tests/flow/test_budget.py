@@ -13,7 +13,6 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, function_facts, strategy
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow import budget
 from memlane.flow.dataflow.budget import Budget, Purse
 from memlane.flow.dataflow.events import Point
@@ -219,9 +218,8 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[ClusterResult]:
         clusters: list[Cluster],
         purse: Purse,
         body: BodyBlocks,
-        handing: Handing,
     ) -> ClusterResult:
-        found.append(follow(program, flow, clusters, purse, body, handing))
+        found.append(follow(program, flow, clusters, purse, body))
         return found[-1]
 
     monkeypatch.setattr(function_facts, "follow", told)

@@ -14,7 +14,6 @@ from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.forwarding import Handing
 from memlane.flow.dataflow.budget import Purse
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.typestate.cluster_result import ClusterResult
@@ -124,11 +123,10 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
         clusters: Sequence[Cluster],
         purse: Purse,
         body: BodyBlocks,
-        handing: Handing,
     ) -> ClusterResult:
         nonlocal count
         count += 1
-        return follow(program, flow, list(clusters), purse, body, handing)
+        return follow(program, flow, list(clusters), purse, body)
 
     monkeypatch.setattr(memlane.flow.function_facts, "follow", counted)
     document, checker = Document(source, CONFIG.models), Checker()

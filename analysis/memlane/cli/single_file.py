@@ -16,8 +16,10 @@ def check_file(path: Path, settings: Settings) -> CheckedFile | Failure:
     if isinstance(source, Failure):
         return source
     result = check_text(str(path), source, settings)
-    told = settings.repair.apply and isinstance(result, CheckedFile) and result.findings  # why it was left, with each
-    if settings.cache is not None and isinstance(result, CheckedFile) and not told:
+    explained = (
+        settings.repair.apply and isinstance(result, CheckedFile) and result.findings
+    )  # why it was left, with each
+    if settings.cache is not None and isinstance(result, CheckedFile) and not explained:
         key = settings.cache.key(result.text.source, settings.for_file(path))
         settings.cache.put(key, (result.findings, result.suppressed, result.savings))
     if isinstance(result, CheckedFile) and result.before is not None and settings.repair.write:

@@ -321,17 +321,16 @@ class Fixer:
     def _graded(self, finding: Finding, message: str, place: Place, edits: tuple[Edit, ...], unsure: bool) -> Fix:
         program, flow, cluster = place
         grade = self._grade(flow, unsure)
-        if grade[0] is Applicability.SAFE and may_be_passed(program, flow, cluster):
-            grade = Applicability.UNSAFE, _MAY_BE_PASSED
-        elif grade[0] is Applicability.SAFE and _may_be_right(finding) and (doubt := self.once(_doubt, place)):
-            grade = Applicability.UNSAFE, doubt
-        elif (
-            grade[0] is Applicability.SAFE
-            and finding.rule.name in _MOVED
-            and may_be_used_unseen(program, flow, cluster)
-        ):
-            grade = Applicability.UNSAFE, _MAY_BE_KEPT
+        if grade[0] is Applicability.SAFE:
+            reason = _MAY_BE_PASSED if may_be_passed(program, flow, cluster) else self._reason(finding, place)
+            grade = (Applicability.UNSAFE, reason) if reason else grade
         return Fix(message, edits, *grade)
+
+    def _reason(self, finding: Finding, place: Place) -> str:
+        """Why memory must not be freed for the sake of a finding without a look; empty: there is no reason."""
+        if finding.rule.name in _MOVED:
+            return self.once(_unseen, place)
+        return self.once(_doubt, place) if _may_be_right(finding) else ""
 
     def once(self, ask: Callable[[Program, FunctionFlow, Cluster], str], place: Place) -> str:
         """What `ask` says of a place. It is asked once: many findings may be about the same buffers."""
@@ -393,6 +392,11 @@ def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
     if may_be_kept(program, flow, cluster):
         return _MAY_BE_KEPT
     return IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
+
+
+def _unseen(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
+    """Why memory of a cluster must not be freed earlier without a look; empty: there is no reason."""
+    return _MAY_BE_KEPT if may_be_used_unseen(program, flow, cluster) else ""
 
 
 def _named(finding: Finding) -> str:

@@ -100,7 +100,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
             continue
         if len(clusters) > 1 or not _settled(flow, clusters[0], ways, handing, lending):
             groups.append(clusters)
-    for found in _followed(program, flow, groups, handing, recall):
+    for found in _followed(program, flow, groups, recall):
         incidents.extend(found.incidents)
         unsolved.extend(found.unsolved)
     incidents = _clearest([*incidents, *contained(program, flow)])
@@ -120,7 +120,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
 
 
 def _followed(
-    program: Program, flow: FunctionFlow, groups: list[list[Cluster]], handing: Handing, recall: Recall | None
+    program: Program, flow: FunctionFlow, groups: list[list[Cluster]], recall: Recall | None
 ) -> Iterator[ClusterResult]:
     """What following the groups gives, each for itself, within the budget of the function."""
     budget = Budget(flow.operations if groups else 0, len(groups))
@@ -130,7 +130,7 @@ def _followed(
         purse = budget.purse()
         found = recall.find(clusters, body) if recall is not None else None
         if found is None or found.spent > purse.left:
-            found = follow(program, flow, clusters, purse, body, handing)
+            found = follow(program, flow, clusters, purse, body)
             if recall is not None and not found.hindered:  # it depends on what others have left
                 recall.keep(clusters, found, body)
         budget.settle(found.spent)

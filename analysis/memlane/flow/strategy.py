@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.forwarding import Handing
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.alias.reachable_aliases import reaching
 from memlane.flow.dataflow.budget import Purse
@@ -27,10 +26,10 @@ from memlane.flow.typestate.property_simulation import Simulation
 
 
 def follow(
-    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, body: BodyBlocks, handing: Handing
+    program: Program, flow: FunctionFlow, clusters: list[Cluster], purse: Purse, body: BodyBlocks
 ) -> ClusterResult:
-    """What following clusters together gives, within what `purse` has left. `body`, `handing`: of the function."""
-    return _Following(program, flow, clusters, purse, body).followed(handing)
+    """What following clusters together gives, within what `purse` has left. `body`: of the function."""
+    return _Following(program, flow, clusters, purse, body).followed()
 
 
 MAX_QUICK_STEPS = 500
@@ -66,7 +65,7 @@ class _Following:
         self._alike_told: Explorations | None = None
         self._known: tuple[Slice, Explorations] | None = None
 
-    def followed(self, handing: Handing) -> ClusterResult:
+    def followed(self) -> ClusterResult:
         """What that gives."""
         incidents: list[Incident] = []
         for found in self._found():

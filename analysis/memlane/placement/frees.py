@@ -64,13 +64,11 @@ def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, 
     found = [_told(one, placement, facts) for one in placement.late()]
     wrong = {one.place for one in facts.incidents if one.kind in WRONGS}
     wrong |= {one.cause for one in facts.incidents if one.kind is EventKind.USE_AFTER_FREE and one.cause is not None}
-    for late, point in placement.early(wrong):
-        if late.origin in facts.unsolved:
-            continue
-        spots = tuple(_spot(Place(*point), placement))
-        found.append(
-            LateDealloc(late.op, late.origin, late.operations, spots, facts.doubts.of_value(late.origin.value))
-        )
+    for free in placement.early(wrong):
+        if free.origin not in facts.unsolved:
+            spots = tuple(_spot(Place(*free.point), placement))
+            doubt = facts.doubts.of_value(free.origin.value)
+            found.append(LateDealloc(free.op, free.origin, free.operations, spots, doubt))
     return tuple(sorted(found, key=lambda one: one.op.span))
 
 
@@ -89,7 +87,6 @@ def _told(late: Lateness, placement: Placement, facts: FunctionFacts) -> LateDea
 
 def _spots(late: Lateness, placement: Placement) -> Iterator[FreeSpot]:
     """The places for the buffers that the deallocation may free."""
-    assert late.buffers is not None
     family = late.buffers.family
     mine = family.freed_by(late.op)
     for value, places in late.buffers.places:

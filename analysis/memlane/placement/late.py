@@ -42,13 +42,22 @@ class Lateness(NamedTuple):
         op: the deallocation.
         origin: the buffer's.
         operations: the fewest that are executed between where it dies and the deallocation.
-        buffers: all that have to be freed elsewhere then; None: this deallocation can be moved by itself.
+        buffers: all that have to be freed elsewhere then.
     """
 
     op: Op
     origin: Origin
     operations: int
-    buffers: Buffers | None
+    buffers: Buffers
+
+
+class MovableFree(NamedTuple):
+    """A deallocation that is late as it can be moved up by itself, to the earliest `point`; see `Lateness`."""
+
+    op: Op
+    origin: Origin
+    operations: int
+    point: Point
 
 
 class Buffers:
@@ -107,9 +116,9 @@ class Placement:
             poll()
             yield from group.family.late(group)
 
-    def early(self, wrong: Container[Op]) -> Iterator[tuple[Lateness, Point]]:
-        """The deallocations that stay in their places in `late`, and could be moved up by themselves, with the earliest
-        point for them, in no order. `wrong`: those at which something else goes wrong."""
+    def early(self, wrong: Container[Op]) -> Iterator[MovableFree]:
+        """The deallocations that stay in their places in `late`, and could be moved up by themselves, in no order.
+        `wrong`: those at which something else goes wrong."""
         for family in self._families:
             for op in family.family.frees:
                 poll()
@@ -278,8 +287,8 @@ class _Family:
             if origin is not None:
                 yield Lateness(op, origin, max(1, least[point]), group)
 
-    def early(self, op: Op) -> tuple[Lateness, Point] | None:
-        """A deallocation that could be moved up by itself, and to where; None: it is not late for that."""
+    def early(self, op: Op) -> MovableFree | None:
+        """A deallocation that could be moved up by itself; None: it is not late for that."""
         point, origin, names = self.segments.of(op), self._origin(op), self._alike(op)
         if point is None or origin is None or self.segments.position[point[0]] < 0 or names & self._hidden:
             return None
@@ -288,7 +297,7 @@ class _Family:
         if found == point or point in self.weights.next_to([found, *self.segments.open], stops):
             return None
         least = self.distances.least([found], stops).get(point)
-        return (Lateness(op, origin, max(1, least), None), found) if least is not None else None
+        return MovableFree(op, origin, max(1, least), found) if least is not None else None
 
     @cached_property
     def _earlier(self) -> EarlierPlaces:
