@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import Match, SequenceMatcher
+from itertools import pairwise
 
 MAX_LINES_WHOLE = 200
 """Lines of both versions up to which `difflib` compares them as they are."""
@@ -18,22 +19,22 @@ _MAX_CUTS = 8
 WINDOW = 64
 """Lines that are compared at once where no line tells which belong together."""
 
+_Run = tuple[int, int, int]
+"""Equal lines: where they begin in the one version and in the other, and how many there are."""
+
 
 class CommonLines(SequenceMatcher[str]):
     """What lines two versions have in common. `get_opcodes` and `get_grouped_opcodes` tell, as those of `difflib`."""
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
-        super().__init__(None, old, new, autojunk=False)
-        self._old, self._new = old, new
-        self._found: list[Match] | None = None
+        small = len(old) + len(new) <= 2 * MAX_LINES_WHOLE
+        # What `difflib` prepares for its own comparison takes longer than comparing large texts.
+        super().__init__(None, old if small else (), new if small else (), autojunk=False)
+        self._found = None if small else _joined(_runs(old, new), len(old), len(new))
 
     def get_matching_blocks(self) -> list[Match]:
         """See `difflib`."""
-        if self._found is None:
-            old, new = self._old, self._new
-            small = len(old) + len(new) <= 2 * MAX_LINES_WHOLE
-            self._found = super().get_matching_blocks() if small else _joined(_pairs(old, new), len(old), len(new))
-        return self._found
+        return super().get_matching_blocks() if self._found is None else self._found
 
 
 def unified(old: Sequence[str], new: Sequence[str], before: str, after: str) -> Iterator[str]:
@@ -63,25 +64,26 @@ def _range(start: int, stop: int) -> str:
     return str(start + 1) if count == 1 else f"{start + bool(count)},{count}"
 
 
-def _joined(pairs: Iterator[tuple[int, int]], old: int, new: int) -> list[Match]:
-    """Pairs of equal lines as runs of them, with the empty run at the end that `difflib` has there."""
+def _joined(runs: Iterator[_Run], old: int, new: int) -> list[Match]:
+    """The runs, those that adjoin as one, with the empty one at the end that `difflib` has there."""
     found: list[Match] = []
-    for a, b in pairs:
+    for a, b, size in runs:
         if found and found[-1].a + found[-1].size == a and found[-1].b + found[-1].size == b:
-            found[-1] = found[-1]._replace(size=found[-1].size + 1)
+            found[-1] = found[-1]._replace(size=found[-1].size + size)
         else:
-            found.append(Match(a, b, 1))
+            found.append(Match(a, b, size))
     return [*found, Match(old, new, 0)]
 
 
-def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
     """The lines that belong together, in order."""
     pending = [(0, len(old), 0, len(new), 0)]
     while pending:
         start, stop, begin, end, level = pending.pop()
-        while start < stop and begin < end and old[start] == new[begin]:
-            yield start, begin
-            start, begin = start + 1, begin + 1
+        size = _alike(old, new, (start, stop, begin, end))
+        if size:
+            yield start, begin, size
+        start, begin = start + size, begin + size
         if start == stop or begin == end:
             continue
         anchors = _anchors(old[start:stop], new[begin:end]) if level < _MAX_CUTS else []
@@ -93,11 +95,29 @@ def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
         pending += [(a, c, b, d, level + 1) for (a, b), (c, d) in zip(starts[::-1], ends[::-1], strict=True)]
 
 
+def _alike(old: Sequence[str], new: Sequence[str], where: tuple[int, int, int, int]) -> int:
+    """How many lines from two starts on are equal."""
+    start, stop, begin, end = where
+    size, most = 0, min(stop - start, end - begin)
+    while size < most and old[start + size] == new[begin + size]:
+        size += 1
+    return size
+
+
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """The most lines that both versions have once, and in the same order."""
+    """The most lines that both versions have once, and in the same order; of those that follow one another in both the
+    first."""
     counts, others = Counter(old), Counter(new)
     places = {line: place for place, line in enumerate(new) if others[line] == 1}
-    found = [(at, places[line]) for at, line in enumerate(old) if counts[line] == 1 and line in places]
+    found = [(at, places[line]) for at, line in enumerate(old) if line in places and counts[line] == 1]
+    chosen = _in_order(found)
+    return [pair for pair, last in zip(chosen, [(-1, -1), *chosen], strict=False) if pair != (last[0] + 1, last[1] + 1)]
+
+
+def _in_order(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The longest part of pairs whose first numbers rise in which the second ones rise as well."""
+    if all(earlier[1] < later[1] for earlier, later in pairwise(found)):
+        return found
     lowest: list[int] = []
     last: list[int] = []
     before: list[int] = []
@@ -114,17 +134,17 @@ def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     return chosen[::-1]
 
 
-def _near(old: Sequence[str], new: Sequence[str], where: tuple[int, int, int, int]) -> Iterator[tuple[int, int]]:
+def _near(old: Sequence[str], new: Sequence[str], where: tuple[int, int, int, int]) -> Iterator[_Run]:
     """The lines that belong together where none tells: what lies near each other is compared, one window at a time."""
     start, stop, begin, end = where
     while start < stop and begin < end:
-        if old[start] == new[begin]:
-            yield start, begin
-            start, begin = start + 1, begin + 1
+        size = _alike(old, new, (start, stop, begin, end))
+        if size:
+            yield start, begin, size
+            start, begin = start + size, begin + size
             continue
         some, others = old[start : min(stop, start + WINDOW)], new[begin : min(end, begin + WINDOW)]
         blocks = SequenceMatcher(None, some, others, autojunk=False).get_matching_blocks()
-        for block in blocks:
-            yield from ((start + block.a + n, begin + block.b + n) for n in range(block.size))
+        yield from ((start + block.a, begin + block.b, block.size) for block in blocks if block.size)
         last = blocks[-2] if len(blocks) > 1 else blocks[-1]
         start, begin = start + last.a + last.size, begin + last.b + last.size

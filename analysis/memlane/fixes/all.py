@@ -168,15 +168,20 @@ def _patient(fixer: Fixer) -> bool:
 
 
 def _best(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> list[tuple[Finding, Fix]]:
-    """Fixes that hold together: the best one of each finding; where none of many holds, the next ones."""
+    """Fixes that hold together: the best one of each finding; of those whose best one does not hold, the next ones."""
     failed: set[tuple[int, tuple[Edit, ...]]] = set()
+    chosen: list[tuple[Finding, Fix]] = []
     for _ in range(_MAX_FIXES_TOGETHER):
         first = list(_first(fixer, findings, wanted, failed))
-        chosen = _kept(fixer, first)
-        if chosen or len(first) <= _MAX_DROPPED:
-            return chosen
-        failed.update((id(finding), fix.edits) for finding, fix in first)
-    return []
+        held = _kept(fixer, first)
+        if chosen and len(held) <= len(chosen):
+            break
+        chosen = held
+        if len(held) == len(first) or not (chosen or len(first) > _MAX_DROPPED):
+            break
+        holding = set(map(id, (finding for finding, _ in held)))
+        failed.update((id(finding), fix.edits) for finding, fix in first if id(finding) not in holding)
+    return chosen
 
 
 def _ready(checked: Checked, findings: Sequence[Finding], unsafe: bool, models: Models) -> tuple[Edit, ...]:

@@ -50,6 +50,7 @@ class Ground:
         for finding in checked.findings:
             if finding.report.buffer is not None:
                 self._about.setdefault(_key(finding.report.buffer), []).append(finding)
+        self._buffers = sorted(span.start for span, _ in self._about)
 
     def cluster(self, finding: Finding) -> Place | None:
         """What the finding is about: the buffers that may be the one it names."""
@@ -134,12 +135,18 @@ class Ground:
         return next((chunk for chunk in near if within(span, chunk.span)), chunks[0])
 
     def _origins(self, chunk: Chunk) -> Iterator[tuple[Named, Place]]:
-        """The buffers of a chunk, by their first names."""
+        """The buffers of a chunk that findings may be about, by their first names."""
         program = self._program(chunk)
-        for flow in program.functions.values():
+        for flow in filter(self._is_reported, program.functions.values()):
             for whole in program.aliases(flow).clusters.values():
                 for cluster in (whole, *freed_together(whole)):  # buffers to be freed are in a later one again
                     yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
+
+    def _is_reported(self, flow: FunctionFlow) -> bool:
+        """Whether a finding is about a buffer of a function."""
+        start, end = flow.op.span
+        first = bisect_left(self._buffers, start)
+        return first < len(self._buffers) and self._buffers[first] <= end
 
     def _program(self, chunk: Chunk) -> Program:
         found = self._programs.get(id(chunk))

@@ -11,11 +11,11 @@ from collections.abc import Collection
 from memlane.dialects.model import Models
 from memlane.findings import Edit
 from memlane.fixes.edit_writer import Writer, apply
+from memlane.fixes.functions_naming import functions_naming
 from memlane.fixes.printer import names_in
 from memlane.fixes.scope import Scope
 from memlane.fixes.truths import truth_constants
-from memlane.flow import FunctionFlow, Program
-from memlane.syntax import parse
+from memlane.flow import FunctionFlow
 from memlane.syntax.tree.tree import Value
 from memlane.text import Text
 
@@ -25,9 +25,8 @@ def without_repeated(before: str, after: str, models: Models) -> str:
     text = Text(after)
     names = names_in(text) - names_in(Text(before))
     edits: list[Edit] = []
-    for chunk in parse(after, models).chunks if names else ():
-        for flow in Program(chunk.ops, models, after).functions.values():
-            edits += _edits(flow, names, text)
+    for flow in functions_naming(names, text, models):
+        edits += _edits(flow, names, text)
     return apply(after, tuple(edits)) if edits else after
 
 

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from memlane.dialects.model import Models
 from memlane.findings import Edit
 from memlane.fixes.edit_writer import Writer, apply
+from memlane.fixes.functions_naming import functions_naming
 from memlane.fixes.generic import FormRefused, is_generic
 from memlane.fixes.narrow_signature import Narrowing
 from memlane.fixes.printer import names_in
 from memlane.fixes.with_flags import values_of
-from memlane.flow import FunctionFlow, Program
+from memlane.flow import FunctionFlow
 from memlane.flow.control.graph import Edge
-from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
@@ -47,9 +47,8 @@ def without_unread(before: str, after: str, models: Models) -> str:
     names = names_in(text) - names_in(Text(before))
     while names:
         edits: list[Edit] = []
-        for chunk in parse(text.source, models).chunks:
-            for flow in Program(chunk.ops, models, text.source).functions.values():
-                edits += _edits(flow, names, text)
+        for flow in functions_naming(names, text, models):
+            edits += _edits(flow, names, text)
         if not edits:
             break
         text = Text(apply(text.source, tuple(edits)))
