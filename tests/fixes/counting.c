@@ -26,8 +26,15 @@ static int count, first;
 static size_t live_bytes, peak, max_peak;
 static long allocations, leaks, bad_frees, uses_after_free, now;
 static uint64_t result, pattern;
+typedef struct {
+  int *events, many, room; /* what a run tells of, in order: block entered (> 0), allocation (0), access (< 0) */
+  size_t *sizes;           /* of its allocations */
+  int made;
+} Trace;
 static struct {
-  size_t peak, least;
+  Trace trace;
+  int alike;
+  size_t peak, least, possible;
   long faults, used;
   uint64_t result;
 } runs[1 << 12];
@@ -35,6 +42,21 @@ static int done; /* so many of them, each told from those before by what was cou
 static long faults_before, used_before;
 static uint64_t total;
 static int asked, leaving;
+
+static void tell(int event) {
+  Trace *trace = &runs[done].trace;
+  if (done == 1 << 12 || leaving)
+    return;
+  if (trace->many == trace->room) {
+    trace->room = trace->room ? 2 * trace->room : 256;
+    trace->events = realloc(trace->events, trace->room * sizeof *trace->events);
+    trace->sizes = realloc(trace->sizes, trace->room * sizeof *trace->sizes);
+  }
+  trace->events[trace->many++] = event;
+}
+
+/* A block of the program is entered, where the program was made to tell of them. */
+void memlane_at(int64_t number) { tell(1 + (int)number); }
 
 static Block *block_of(void *address) {
   for (int i = count - 1; i >= 0; --i)
@@ -66,6 +88,9 @@ void *_mlir_memref_to_llvm_alloc(size_t size) {
   block->live = 1;
   block->made = block->used = ++now;
   ++allocations;
+  tell(0);
+  if (done < 1 << 12 && !leaving)
+    runs[done].trace.sizes[runs[done].trace.made++] = size;
   live_bytes += size;
   if (live_bytes > peak)
     peak = live_bytes;
@@ -75,8 +100,11 @@ void *_mlir_memref_to_llvm_alloc(size_t size) {
 /* An access to the address, where the program was made to tell of them. */
 void memlane_touch(void *address) {
   Block *block = block_of(address);
-  if (block)
-    block->used = ++now;
+  if (!block)
+    return;
+  block->used = ++now;
+  if (block - blocks >= first)
+    tell(-1 - (int)(block - blocks - first));
 }
 
 /* The peak of this run if each block were freed right after its last use. */
@@ -89,6 +117,56 @@ static size_t least_peak(void) {
     least = sum > least ? sum : least;
   }
   return least;
+}
+
+/* How long two runs go the same way. */
+static int common(const Trace *one, const Trace *other) {
+  int at = 0;
+  while (at < one->many && at < other->many && one->events[at] == other->events[at])
+    ++at;
+  return at;
+}
+
+/* The first run that goes the same way to the end. */
+static int first_alike(int run) {
+  for (int other = 0; other < run; ++other)
+    if (runs[other].alike == other && runs[other].trace.many == runs[run].trace.many &&
+        common(&runs[other].trace, &runs[run].trace) == runs[run].trace.many)
+      return other;
+  return run;
+}
+
+/* The peak of a run if each block were freed as soon as no run that has gone the same way so far uses it again. */
+static size_t possible_peak(int run) {
+  const Trace *trace = &runs[run].trace;
+  if (runs[run].alike != run)
+    return runs[runs[run].alike].possible;
+  int *last = calloc(trace->made + 1, sizeof *last); /* where each allocation is needed last, by any of them */
+  size_t most = 0;
+  for (int other = 0; other < done; ++other) {
+    const Trace *way = &runs[other].trace;
+    if (runs[other].alike != other)
+      continue;
+    int same = common(trace, way), made = 0;
+    for (int at = 0; at < way->many; ++at) {
+      int event = way->events[at], number = event < 0 ? -1 - event : made;
+      if (event > 0)
+        continue;
+      made += event == 0;
+      if (number < trace->made && last[number] < (at < same ? at : same))
+        last[number] = at < same ? at : same;
+    }
+  }
+  for (int at = 0, made = 0; at < trace->many; ++at)
+    if (trace->events[at] == 0) {
+      size_t sum = 0;
+      ++made;
+      for (int number = 0; number < made; ++number)
+        sum += last[number] >= at ? trace->sizes[number] : 0;
+      most = sum > most ? sum : most;
+    }
+  free(last);
+  return runs[run].possible = most;
 }
 
 void *_mlir_memref_to_llvm_aligned_alloc(size_t alignment, size_t size) {
@@ -137,6 +215,7 @@ void memlane_begin(int64_t number) {
 void memlane_enter(void) {
   first = count;
   live_bytes = peak = 0;
+  runs[done].trace.many = runs[done].trace.made = 0;
 }
 
 /* The function has returned: its results are freed, where they are not arguments. */
@@ -151,6 +230,7 @@ void memlane_end(void) {
   }
   count = first = leaving = 0;
   if (done < 1 << 12) {
+    runs[done].alike = first_alike(done);
     runs[done].peak = peak;
     runs[done].least = least;
     runs[done].faults = leaks + bad_frees + uses_after_free - faults_before;
@@ -171,8 +251,8 @@ void memlane_report(int64_t function) {
          "\"uses_after_free\": %ld, \"result\": %lu, \"paths\": [",
          (long)function, max_peak, allocations, leaks, bad_frees, uses_after_free, total);
   for (int i = 0; i < done; ++i)
-    printf("%s[%zu, %zu, %ld, %ld, %lu]", i ? ", " : "", runs[i].peak, runs[i].least, runs[i].faults, runs[i].used,
-           runs[i].result);
+    printf("%s[%zu, %zu, %zu, %ld, %ld, %lu]", i ? ", " : "", runs[i].peak, runs[i].least, possible_peak(i),
+           runs[i].faults, runs[i].used, runs[i].result);
   printf("]}\n");
   fflush(stdout);
   max_peak = 0;

@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
@@ -35,6 +36,7 @@ _ACCESS = re.compile(
     r"^( *)(?:%\w+ = llvm\.load (%\w+)|llvm\.store %\w+, (%\w+)|\"llvm\.intr\.memcpy\"\((%\w+), (%\w+),).*$",
     re.MULTILINE,
 )
+_BLOCK = re.compile(r"^  \^bb\d+(?:\(.*\))?:.*$", re.MULTILINE)
 _RUNTIME = """
 func.func private @memlane_flag() -> i1
 func.func private @memlane_number() -> index
@@ -53,11 +55,14 @@ class OneRun(NamedTuple):
     Attributes:
         peak: in bytes.
         least_peak: the same if each buffer were freed right after its last use; of a run that tells of its accesses.
+        possible_peak: the same if each were freed as soon as no run that has gone the same way until then uses it
+            again: what later conditions decide is not known before.
         faults: leaks, bad frees and uses after free together.
     """
 
     peak: int
     least_peak: int
+    possible_peak: int
     faults: int
     uses_after_free: int
     result: int
@@ -100,14 +105,22 @@ def measure(source: str, passes: str = "", *, accesses: bool = False) -> list[Ru
 
 
 def _telling(lowered: str) -> str:
-    """A program in the LLVM dialect that says before each access which address it is."""
+    """A program in the LLVM dialect that says before each access which address it is, and which block it enters."""
 
     def with_calls(match: re.Match[str]) -> str:
         pointers = [name for name in match.groups()[1:] if name]
         calls = [f"{match[1]}llvm.call @memlane_touch({name}) : (!llvm.ptr) -> ()\n" for name in pointers]
         return "".join(calls) + match[0]
 
-    return _with(_ACCESS.sub(with_calls, lowered), "llvm.func @memlane_touch(!llvm.ptr)\n")
+    numbers = count()
+
+    def with_mark(match: re.Match[str]) -> str:
+        number = next(numbers)
+        mark = f"%memlane_{number} = llvm.mlir.constant({number} : i64) : i64"
+        return f"{match[0]}\n    {mark}\n    llvm.call @memlane_at(%memlane_{number}) : (i64) -> ()"
+
+    told = _BLOCK.sub(with_mark, _ACCESS.sub(with_calls, lowered))
+    return _with(told, "llvm.func @memlane_touch(!llvm.ptr)\nllvm.func @memlane_at(i64)\n")
 
 
 def transformed(source: str, passes: str, *options: str) -> str:
