@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
 
 from memlane.fixes.decision_tree import ALWAYS, DecisionTree
 from memlane.flow.control.graph import Edge
 from memlane.flow.dataflow.events import Point
+from memlane.flow.dataflow.solver import worklist
 from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
 from memlane.syntax.tree.tree import Value
 
@@ -118,20 +118,13 @@ class FreeEffects:
 
     def _run(self, pairs: Iterable[Pair]) -> None:
         """Until nothing changes, beginning with these."""
-        pending = [(self._place[number], j) for number, j in pairs]
-        heapify(pending)
-        waiting = set(pending)
-        while pending:
-            one = heappop(pending)
-            waiting.discard(one)
-            number, j = self._order[one[0]], one[1]
+
+        def visit(pair: Pair) -> Iterable[Pair]:
+            number, j = pair
             self.into[number][j] |= self._comes(self._origins(number)[j])
-            if self._act(number, j):
-                for target, k in self._after(number, j):
-                    after = self._place[target], k
-                    if after not in waiting:
-                        waiting.add(after)
-                        heappush(pending, after)
+            return self._after(number, j) if self._act(number, j) else ()
+
+        worklist(pairs, visit, lambda pair: self._place[pair[0]])
 
     def _act(self, number: int, i: int) -> bool:
         """What is done at a node's point with a buffer; whether that is new."""

@@ -8,12 +8,12 @@ which it does not hold until it holds of the rest).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from heapq import heappop, heappush
+from collections.abc import Iterable, Iterator
 
 from memlane.cancellation import poll
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.scc import components
+from memlane.flow.dataflow.solver import worklist
 from memlane.placement.barriers import behind_barriers
 from memlane.placement.happenings import HandedOver, Happening
 from memlane.placement.mentions import Act, Family, is_whole, single
@@ -286,18 +286,10 @@ class Ranges:
 
     def _spread(self) -> None:
         segments = self._segments
-        position, order = segments.position, segments.order
+        position = segments.position
         self.entering, self.leaving = {}, {}
-        pending = [-position[number] for number in self.events if position[number] >= 0]
-        pending.sort()
-        waiting = {*pending}
-        later: list[int] = []  # loops are gone through in rounds: else all in a loop would be repeated for each part
-        while pending or later:
-            if not pending:
-                pending, later = sorted(later), []
-            place = heappop(pending)
-            waiting.discard(place)
-            number = order[-place]
+
+        def visit(number: int) -> Iterable[int]:
             live = 0
             for way in segments.after[number]:
                 live |= self.before(way)
@@ -307,16 +299,13 @@ class Ranges:
                     live |= bits
                 elif act is Act.DEFINE:
                     live &= ~bits
-            if live != self.entering.get(number, 0):
-                self.entering[number] = live
-                for way in segments.before[number]:
-                    other = -position[way.source]
-                    if other <= 0 and other not in waiting:
-                        waiting.add(other)
-                        if other > place:
-                            heappush(pending, other)
-                        else:
-                            later.append(other)
+            if live == self.entering.get(number, 0):
+                return ()
+            self.entering[number] = live
+            return [way.source for way in segments.before[number] if position[way.source] >= 0]
+
+        starts = [number for number in self.events if position[number] >= 0]
+        worklist(starts, visit, lambda number: -position[number])
 
     def _frees_ahead(self) -> dict[int, int]:
         """Per segment the names by which a deallocation further on may free a buffer that is there already."""

@@ -1,4 +1,4 @@
-"""The one fixpoint: which (point, state) pairs are reachable.
+"""The fixpoints: which (point, state) pairs are reachable, and what holds at nodes that depend on each other.
 
 States are explicit and the join is set union, so joins are idempotent, commutative and associative, and every
 transfer function is distributive (Reps, Horwitz, Sagiv, "Precise interprocedural dataflow analysis via graph
@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
+from itertools import count
 from typing import Generic, TypeVar
 
 from memlane.cancellation import poll
 
 Point = TypeVar("Point", bound=Hashable)
 State = TypeVar("State", bound=Hashable)
+Node = TypeVar("Node", bound=Hashable)
 
 
 MAX_SUCCESSORS = 256
@@ -36,6 +38,41 @@ class BudgetExceeded(Exception):
     def __init__(self, reached: Collection[tuple[Hashable, Hashable]] = ()) -> None:
         super().__init__()
         self.reached = reached
+
+
+def worklist(starts: Iterable[Node], visit: Callable[[Node], Iterable[Node]], order: Callable[[Node], int]) -> None:
+    """Visit nodes until none waits: the least fixpoint, where `visit` only ever adds to what is known.
+
+    Nodes are visited in rounds, each in the order: what lies before a node that it makes wait is visited in the next
+    round, when all is known that comes to it on other ways.
+
+    Args:
+        visit: does what there is to do at a node, and gives those that it makes wait; one that waits already waits
+            once.
+
+    Raises:
+        Cancelled: when the result is no longer wanted.
+    """
+    numbers = count()  # nodes need not be comparable
+    now = [(order(node), next(numbers), node) for node in starts]
+    heapify(now)
+    later: list[tuple[int, int, Node]] = []
+    waiting = {node for _, _, node in now}
+    while now or later:
+        if not now:
+            now, later = later, now
+            heapify(now)
+        place, _, node = heappop(now)
+        waiting.discard(node)
+        poll()
+        for after in visit(node):
+            if after not in waiting:
+                waiting.add(after)
+                one = order(after), next(numbers), after
+                if one[0] > place:
+                    heappush(now, one)
+                else:
+                    later.append(one)
 
 
 class Reached(Generic[Point, State]):

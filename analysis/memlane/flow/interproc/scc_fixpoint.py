@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 from memlane.cancellation import poll
 from memlane.flow.control.scc import components
+from memlane.flow.dataflow.solver import worklist
 from memlane.flow.interproc.function import FunctionFlow
 
 Text = TypeVar("Text")
@@ -76,13 +77,15 @@ class Least(ABC, Generic[Text, Answer]):
             self.keep(flow, self.alone(texts[flow]))
             for other in self.asked(texts[flow]):
                 asking.setdefault(other, {})[flow] = None
-        waiting = dict.fromkeys(members)
-        while waiting:
-            poll()
-            flow, _ = waiting.popitem()
+        number = {flow: -number for number, flow in enumerate(members)}
+
+        def visit(flow: FunctionFlow) -> Iterable[FunctionFlow]:
             before = self.known(flow)
             assert before is not None
             after = self.together(texts[flow], before)
-            if after != before:
-                self.keep(flow, after)
-                waiting.update(asking.get(flow, {}))
+            if after == before:
+                return ()
+            self.keep(flow, after)
+            return asking.get(flow, ())
+
+        worklist(members, visit, number.__getitem__)

@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from heapq import heappop, heappush
-from itertools import count
 
-from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
@@ -22,6 +19,7 @@ from memlane.flow.control.graph import Edge, Graph
 from memlane.flow.control.region_edges import is_inside
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import EventKind, Goal, Point
+from memlane.flow.dataflow.solver import worklist
 from memlane.flow.path_insensitive.executed_ops import reached
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
@@ -116,14 +114,9 @@ class Joined:
         owners = self._step.owners.first(0, given)
         calm = self._step.works.all
         self._states[start] = Sets(alive=given, written=given, sound=names, calm=calm, owners=owners)
-        number = count()
-        pending = [(self._place(start), next(number), start)]
-        waiting = {start}
         grown: Counter[Point] = Counter()
-        while pending:
-            point = heappop(pending)[2]
-            waiting.discard(point)
-            poll()
+
+        def visit(point: Point) -> Iterator[Point]:
             for after, state in self._from(point, self._states[point]):
                 known = self._states.get(after)
                 now = state if known is None else known.join(state)
@@ -132,9 +125,9 @@ class Joined:
                     if known is not None and grown[after] > MAX_GROWTHS:
                         now = self._step.wider(known, now, all_of=grown[after] > 4 * MAX_GROWTHS)
                     self._states[after] = now
-                    if after not in waiting:
-                        waiting.add(after)
-                        heappush(pending, (self._place(after), next(number), after))
+                    yield after
+
+        worklist([start], visit, self._place)
 
     def _place(self, point: Point) -> int:
         """Where a point is in the text."""

@@ -8,11 +8,11 @@ denote earlier ones, where control comes to the origin again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from heapq import heappop, heappush
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.control.graph import Graph
+from memlane.flow.dataflow.solver import worklist
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
@@ -114,12 +114,8 @@ class Holding:
         for value, bit in self.fresh.items():
             self._may[self._root[value]] |= bit
         order = {source: number for number, source in enumerate(sorted(into, key=_start))}  # most flow on in text order
-        sources, pending = list(order), list(range(len(order)))
-        waiting = set(pending)
-        while pending:
-            number = heappop(pending)
-            waiting.discard(number)
-            source = sources[number]
+
+        def visit(source: Value) -> Iterator[Value]:
             doubt = source in self._elsewhere
             for target in into[source]:
                 may = self._may[source]
@@ -128,10 +124,10 @@ class Holding:
                     self._may[target] |= may
                     if doubt:
                         self._elsewhere.add(target)
-                    after = order.get(target)
-                    if after is not None and after not in waiting:
-                        waiting.add(after)
-                        heappush(pending, after)
+                    if target in order:
+                        yield target
+
+        worklist(order, visit, order.__getitem__)
 
     def _meanwhile(self, target: Value) -> int:
         """The origins to which control does not come again between them and an op that gives `target` after them."""

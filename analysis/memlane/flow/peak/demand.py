@@ -9,12 +9,11 @@ node, the sum is a bound.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from memlane.cancellation import poll
+from memlane.flow.dataflow.solver import worklist
 from memlane.flow.peak.instance_ids import size
 from memlane.flow.peak.live_intervals import Until
 from memlane.flow.peak.product import Move, Needed, ProductNode
@@ -62,24 +61,20 @@ def needs(nodes: Sequence[ProductNode], frees: bool) -> list[Needs]:
     for i, node in enumerate(nodes):
         for move in node.moves:
             before[move.target].append(i)
-    pending = deque(range(len(nodes) - 1, -1, -1))
-    queued = set(pending)
-    while pending:
-        poll()
-        i = pending.popleft()
-        queued.discard(i)
+
+    def visit(i: int) -> Iterable[int]:
         sets = set(found[i])
         for move in nodes[i].moves:
             sets.update(
                 carried(move, later) | move.used | (move.freed if frees else NOTHING) for later in found[move.target]
             )
         after = _largest(sets)
-        if set(after) != set(found[i]):
-            found[i] = after
-            for other in before[i]:
-                if other not in queued:
-                    queued.add(other)
-                    pending.append(other)
+        if set(after) == set(found[i]):
+            return ()
+        found[i] = after
+        return before[i]
+
+    worklist(range(len(nodes)), visit, lambda i: -i)
     return found
 
 
@@ -102,19 +97,15 @@ def _touched(nodes: Sequence[ProductNode]) -> list[frozenset[int]]:
     """Per node its buffers that some path to it touches. Those that are passed to the function count as touched."""
     entered = {move.target for node in nodes for move in node.moves}
     found = [NOTHING if i in entered else frozenset(range(len(node.heap))) for i, node in enumerate(nodes)]
-    pending = deque(range(len(nodes)))
-    queued = set(pending)
-    while pending:
-        poll()
-        i = pending.popleft()
-        queued.discard(i)
+
+    def visit(i: int) -> Iterator[int]:
         for move in nodes[i].moves:
             after = found[move.target].union(_touched_after(nodes, move, found[i]))
             if len(after) > len(found[move.target]):
                 found[move.target] = after
-                if move.target not in queued:
-                    queued.add(move.target)
-                    pending.append(move.target)
+                yield move.target
+
+    worklist(range(len(nodes)), visit, lambda i: i)
     return found
 
 

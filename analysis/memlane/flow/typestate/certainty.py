@@ -9,15 +9,14 @@ happens, for itself alone. That is a bit vector problem (Kildall, "A unified app
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Hashable, Iterable
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
 
 from memlane.cancellation import poll
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.scc import components
 from memlane.flow.dataflow.events import EventKind, Goal, Point, Purpose
-from memlane.flow.dataflow.solver import Reached
+from memlane.flow.dataflow.solver import Reached, worklist
 from memlane.flow.dataflow.state import State
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
@@ -94,15 +93,11 @@ def avoidable(
     place = {number: position for position, number in enumerate(order)}
     for number in starts:
         nodes[number].before = bits.all
-    pending = sorted(place[number] for number in starts)
-    waiting = set(pending)
-    found, again = 0, list[int]()
-    while pending or again:
-        if not pending:
-            pending, again = again, pending
-        position = heappop(pending)
-        waiting.discard(position)
-        node = nodes[order[position]]
+    found = 0
+
+    def visit(number: int) -> Iterator[int]:
+        nonlocal found
+        node = nodes[number]
         before, after = node.before & ~node.passing, node.after | (node.before & node.passing)
         if node.ends is not None:
             found |= after & node.ends
@@ -111,10 +106,9 @@ def avoidable(
             then = to.before | (before & ~made & well), to.after | ((after | (before & made)) & well)
             if then != (to.before, to.after):
                 to.before, to.after = then
-                if place[target] not in waiting:
-                    waiting.add(place[target])
-                    # What comes round waits until all else has gone on: each round brings what is known of all.
-                    heappush(pending if place[target] > position else again, place[target])
+                yield target
+
+    worklist(starts, visit, place.__getitem__)
     return bits.goals(found)
 
 
