@@ -8,6 +8,7 @@ import pytest
 
 from memlane.findings import Edit, Span
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
+from memlane.flow.control.function_graph import function_graph
 from memlane.flow.control.graph import Graph
 from memlane.flow.fastpath.single_block import Settled, settled
 from memlane.flow.memo.function_memo import Standing
@@ -64,7 +65,7 @@ class Watched:
         monkeypatch.setattr(Standing, "settled", asked)
 
     def _graph(self, graph: Graph) -> Graph:
-        return Graph(graph.function, graph.models, lambda: graph.source)
+        return function_graph(graph.function, graph.models, lambda: graph.source)
 
 
 @pytest.mark.slow

@@ -29,7 +29,6 @@ LAYERS = {
 """Parts of a package, each built on those before it alone."""
 
 CYCLES = {
-    "memlane.flow.control": 35,
     "memlane.ide": 9,
     "memlane.flow.slicing": 8,
     "memlane.flow.interproc": 6,

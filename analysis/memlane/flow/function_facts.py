@@ -15,10 +15,13 @@ from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
 from memlane.flow.alias.origin import Origin
+from memlane.flow.control.aggregate_buffers import formals_of
+from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.control.extern_aliases import Indirect
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.incomplete_cfg import Gaps
+from memlane.flow.control.incomplete_ops import incomplete_ops
 from memlane.flow.control.region_dispatch import through_hubs
 from memlane.flow.control.stackrestore import restoring
 from memlane.flow.control.unreachable_code import Unreached
@@ -177,7 +180,7 @@ def _perhaps_awaited(graph: Graph, incidents: list[Incident]) -> list[Incident]:
     begun."""
     if not any(one.kind is EventKind.FREE_BEFORE_WAIT for one in incidents):
         return incidents
-    begun = ((op, graph.model(op)) for op in graph.begun.of(graph) if op.unparsed or not op.operands)
+    begun = ((op, graph.model(op)) for op in incomplete_ops(graph) if op.unparsed or not op.operands)
     waits = sorted(op.span.start for op, model in begun if op.unparsed or model is None or model.wait or model.call)
 
     def is_open(one: Incident) -> bool:
@@ -232,7 +235,7 @@ def _repeated(program: Program, flow: FunctionFlow, incident: Incident) -> Incid
 def _freed(graph: Graph, cluster: Cluster) -> bool:
     """Whether some op may free or keep a buffer of a cluster."""
     for op in {use.op for value in cluster.root for use in value.uses}:
-        effects = graph.effects(op)
+        effects = effects_at(graph, op)
         if effects.frees or effects.escapes or effects.returned or graph.call(op) is not None:
             return True
     return False
@@ -270,7 +273,7 @@ def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
     groups = [[cluster] for cluster in aliases.clusters.values()]
     for context in program.contexts(flow):
         same: dict[int, list[Cluster]] = {}
-        for argument, group in zip(flow.graph.formals, context.partition, strict=False):
+        for argument, group in zip(formals_of(flow.graph), context.partition, strict=False):
             cluster = aliases.cluster_of(argument)
             if group is not None and cluster is not None:
                 same.setdefault(group, []).append(cluster)

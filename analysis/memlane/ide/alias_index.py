@@ -18,6 +18,7 @@ from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.control.callee import called
+from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.pointer_memory import slots_of
 from memlane.flow.slicing.hidden_dependences import hides
 from memlane.flow.symbolic.types import may_hold_buffer
@@ -109,7 +110,7 @@ def _is_plain(graph: Graph, aliases: Aliases, op: Op) -> bool:
         return False
     blocks = (block for region in op.regions for block in region.blocks)
     defined = chain(op.results, (value for block in blocks for value in block.arguments))
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     return not (effects.frees or effects.escapes or effects.returned or any(value in aliases.root for value in defined))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
+from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.scc import components
 from memlane.placement.barriers import behind_barriers
@@ -249,7 +250,7 @@ class Ranges:
             handed = {
                 source for edge in edges for source, receiver in edge.bindings if source in root and receiver in root
             }
-            effects = self._graph.effects(op)
+            effects = effects_at(self._graph, op)
             handed.difference_update(effects.reads, effects.writes, effects.returned)
         for value in values:
             if handed is None or value not in handed:

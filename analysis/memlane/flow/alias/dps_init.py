@@ -12,6 +12,7 @@ from math import prod
 
 from memlane.dialects import read_uses, select
 from memlane.dialects.model import OpModel
+from memlane.flow.control.expressions import scalar_of
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.ops_by_name import described
 from memlane.flow.control.region_edges import ancestor
@@ -77,7 +78,7 @@ def _destination(graph: Graph, made: Op) -> Destination:
     readers = (op for use in empty.uses if (op := use.op) in writes and _reads(graph, use))
     return Destination(
         made,
-        tuple(graph.expression(use.value) for use in made.operands if use.value is not None),
+        tuple(scalar_of(graph, use.value) for use in made.operands if use.value is not None),
         _size(made),
         first,
         ordered[-1] if ordered and None not in held else None,

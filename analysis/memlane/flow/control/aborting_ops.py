@@ -8,15 +8,13 @@ never reach their targets.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.scalar import FALSE, simplify
 from memlane.syntax.tree.tree import Block, Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 def stopping(graph: Graph) -> Mapping[Block, Op]:
@@ -40,4 +38,4 @@ def _stopping(graph: Graph, ops: list[Op], model: OpModel) -> Iterator[Op]:
 
 def _is_false(graph: Graph, value: Value | None) -> bool:
     """Whether constants say that a flag is false."""
-    return value is not None and simplify(graph.expression(value), {}) == FALSE
+    return value is not None and simplify(scalar_of(graph, value), {}) == FALSE

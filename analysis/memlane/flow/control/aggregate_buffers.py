@@ -12,20 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate, ViewKind
-from memlane.flow.control.aggregate_pointers import Found, empty_at, found_at, holds, inserted, is_aligned, place_of
+from memlane.flow.control.aggregate_pointers import ALIGNED, empty_at, found_at, holds, inserted, is_aligned, place_of
 from memlane.flow.control.aggregate_pointers import fields as put_into
 from memlane.flow.control.effects import Effects, ViewOf
+from memlane.flow.control.graph import Graph, query
 from memlane.flow.symbolic.type_layout import NAMED, Place, flags_in, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
-
-_ALIGNED, _TYPE = (1,), attrgetter("type")
+_TYPE, _VALUE = attrgetter("type"), attrgetter("value")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -47,27 +44,17 @@ def is_written(value: Value) -> bool:
 class Fields:
     """The fields of the values of one function, each made when it is asked for."""
 
-    __slots__ = ("_flags", "_formals", "_known", "packed", "resting", "standing")
+    __slots__ = ("_flags", "_formals", "_known")
 
     def __init__(self) -> None:
         self._known: dict[Value, tuple[Field, ...]] = {}
         self._flags: dict[Value, tuple[Field, ...]] = {}
         self._formals: tuple[Value, ...] | None = None
-        self.standing: dict[tuple[Value, Place], Found] = {}  # see aggregate_pointers.py
-        self.packed: dict[Value, bool] = {}  # see opaque_aggregates.py
-        self.resting: set[Op] = set()  # see opaque_aggregates.py
 
     @property
     def some(self) -> bool:
         """Whether there are any that may hold buffers."""
         return bool(self._known)
-
-    def forget(self) -> set[Op]:
-        """Let go of what rests on ops that may be others now. Gives the ops whose effects do."""
-        found, self.resting = self.resting, set()
-        self.standing.clear()
-        self.packed.clear()
-        return found
 
     def of(self, value: Value | None) -> tuple[Field, ...]:
         """The fields of a value that may hold buffers, in the order of their places; none of one that stands for one
@@ -148,11 +135,37 @@ def _pairs(given: tuple[Field, ...], receivers: tuple[Field, ...]) -> Iterator[t
     return zip(given if same else (None,) * len(receivers), receivers, strict=True)
 
 
+def fields_of(graph: Graph) -> Fields:
+    """The fields of the values of a function."""
+    return query(graph, known_fields)
+
+
+def known_fields(_: Graph) -> Fields:
+    """Those that have been asked for: they stay over edits."""
+    return Fields()
+
+
+def results_of(graph: Graph, op: Op) -> tuple[Value, ...]:
+    """What an op gives, and behind that its fields."""
+    return (*op.results, *fields_of(graph).inside(op.results))
+
+
+def handed_back(graph: Graph, op: Op) -> list[Value | None]:
+    """What an op at the end of the function hands to the caller, and behind that its fields."""
+    values = [*map(_VALUE, op.operands)]
+    return [*values, *fields_of(graph).inside(values)]
+
+
+def formals_of(graph: Graph) -> tuple[Value, ...]:
+    """The arguments of the function, and behind them their fields."""
+    return fields_of(graph).formals(graph.entry.arguments) if graph.entry is not None else ()
+
+
 def has_fields(graph: Graph) -> bool:
     """Whether a function has values with fields that may hold buffers: arguments, or what ops give that make
     aggregates or get them."""
-    fields = graph.fields
-    if fields.some or any(map(fields.of, graph.formals)):
+    fields = fields_of(graph)
+    if fields.some or any(map(fields.of, formals_of(graph))):
         return True
     models = graph.named_models.items()
     giving = [name for name, model in models if model is None or model.aggregate or model.call or model.loaded]
@@ -176,7 +189,7 @@ def uses(op: Op) -> list[Value]:
 
 def through_fields(graph: Graph, op: Op, effects: Effects) -> Effects:
     """What an op that makes or uses aggregates does, where these have fields."""
-    fields = graph.fields
+    fields = fields_of(graph)
     if not any(map(fields.of, (*op.results, *uses(op)))):
         return effects
     model = graph.model(op)
@@ -232,7 +245,7 @@ def _extracted(fields: Fields, op: Op, place: Place) -> Iterator[ViewOf]:
 
 def _inserted(graph: Graph, op: Op, place: Place) -> Iterator[ViewOf]:
     """What each field is: what is put there, or what was there before."""
-    fields = graph.fields
+    fields = fields_of(graph)
     whole, part = inserted(op)
     before = fields.of(whole)
     given = {field.place: field for field in fields.of(part)}
@@ -247,7 +260,7 @@ def _inserted(graph: Graph, op: Op, place: Place) -> Iterator[ViewOf]:
             sources = [put] if holds(graph, put) else []
         elif place[: len(field.place)] == field.place and part is not None and holds(graph, part):
             inner = place[len(field.place) :]
-            sources = kept if kept and inner == _ALIGNED and is_aligned(graph, op, part) else [*kept, part]
+            sources = kept if kept and inner == ALIGNED and is_aligned(graph, op, part) else [*kept, part]
         else:
             sources = kept
         if sources:

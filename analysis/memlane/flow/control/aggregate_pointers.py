@@ -9,22 +9,20 @@ buffer or none. An aligned pointer that is computed points into the buffer of th
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
+from memlane.flow.control.graph import Graph, query
 from memlane.flow.symbolic.type_layout import Place, holds_only, replaces
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Value
 
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
-
 Found = tuple[tuple[Value, ...], Place]
 """What stands at a place, if anything does, and the place in it that is meant: none of a value that was put there."""
 
 _PRETTY = re.compile(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
-_ALLOCATED, _ALIGNED = (0,), (1,)
+ALLOCATED, ALIGNED = (0,), (1,)
+"""The places of the pointers in the descriptor of a memref."""
 _DESCRIBED = (1,)
 """The address of the descriptor of a memref without a rank."""
 _MAX_NUMBER_OPS = 64
@@ -48,7 +46,7 @@ def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:
     if whole is None or part is None:
         return None
     kept = () if _empty(graph, whole) or _covers(graph, whole, place) else (whole,)
-    if kept and place == _ALIGNED and is_aligned(graph, op, part):
+    if kept and place == ALIGNED and is_aligned(graph, op, part):
         return kept
     return (*kept, part) if holds(graph, part) else kept
 
@@ -109,7 +107,7 @@ def _field(graph: Graph, whole: Value, place: Place) -> tuple[Value, ...]:
 
 def found_at(graph: Graph, whole: Value, place: Place) -> Found:
     """The same, with what is left of the place inside of it. Each op of a chain is visited once for each place."""
-    known = graph.fields.standing
+    known = query(graph, _standing)
     passed: dict[tuple[Value, Place], None] = {}
     while (found := known.get((whole, place))) is None:
         following = None if (whole, place) in passed else _before(graph, whole, place)
@@ -120,6 +118,11 @@ def found_at(graph: Graph, whole: Value, place: Place) -> Found:
         whole, place = following
     known.update(dict.fromkeys(passed, found))
     return found
+
+
+def _standing(_: Graph) -> dict[tuple[Value, Place], Found]:
+    """What has been found so far."""
+    return {}
 
 
 def reached(graph: Graph, op: Op) -> bool:
@@ -137,25 +140,6 @@ def put_in_descriptor(graph: Graph, op: Op) -> Value | None:
     return found[0] if len(found) == 1 and not inner else None
 
 
-def is_two(graph: Graph, whole: Value) -> bool:
-    """Whether what has the type of a descriptor is built in sight of two buffers: no memref is, unless the first only
-    stands for a global."""
-    if not is_descriptor(whole.type) or whole.op is None:
-        return False
-    allocated, aligned = (found_at(graph, whole, place) for place in (_ALLOCATED, _ALIGNED))
-    if allocated[1] or aligned[1] or allocated[0] == aligned[0]:
-        return False
-    if any(value.op is not None and _stands_for_global(graph, value.op) for value in allocated[0]):
-        return False
-    makers = [graph.model(value.op) for value in aligned[0] if value.op is not None]
-    return any(model is not None and model.alloc for model in makers)
-
-
-def _stands_for_global(graph: Graph, op: Op) -> bool:
-    model = graph.model(op)
-    return model is not None and model.global_mark is not None and bool(graph.effects(op).allocs)
-
-
 def _before(graph: Graph, whole: Value, place: Place) -> tuple[Value, Place] | None:
     """Where what stands at `place` of `whole` comes from, one op before; None: from no other aggregate in sight."""
     op = whole.op
@@ -166,8 +150,8 @@ def _before(graph: Graph, whole: Value, place: Place) -> tuple[Value, Place] | N
     put = place_of(graph, op)
     if base is None or part is None or put is None:
         return None
-    if place == put == _ALIGNED and is_aligned(graph, op, part):
-        return base, _ALLOCATED
+    if place == put == ALIGNED and is_aligned(graph, op, part):
+        return base, ALLOCATED
     if place[: len(put)] == put:
         return part, place[len(put) :]
     return None if put[: len(place)] == place else (base, place)
@@ -185,7 +169,7 @@ def is_aligned(graph: Graph, op: Op, part: Value) -> bool:
         return False
     if part.block is not None:
         before, _ = inserted(op)
-        allocated = _field(graph, before, _ALLOCATED) if before is not None else ()
+        allocated = _field(graph, before, ALLOCATED) if before is not None else ()
         before_it = part.block.arguments[part.index - 1 : part.index] if part.index else ()
         return part.block is graph.entry and allocated == before_it != ()
     maker = part.op

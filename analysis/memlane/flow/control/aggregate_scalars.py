@@ -6,17 +6,13 @@ call, a region), a flag goes by the name of its field (aggregate_buffers.py); ot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memlane.dialects.model import Aggregate
-from memlane.flow.control.aggregate_buffers import Field
+from memlane.flow.control.aggregate_buffers import Field, fields_of
 from memlane.flow.control.aggregate_pointers import found_at, place_of
+from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.type_layout import Place
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 def unpacked(graph: Graph, value: Value) -> tuple[Value, ...]:
@@ -44,7 +40,7 @@ def _standing(graph: Graph, flag: Field, op: Op) -> tuple[Value, ...]:
     if not graph.selects(op) or len(op.operands) != 3:
         return ()
     condition, *ways = (use.value for use in op.operands)
-    given = [graph.fields.flag(way, flag.place) for way in ways if way is not None]
+    given = [fields_of(graph).flag(way, flag.place) for way in ways if way is not None]
     then, otherwise = (*given, None, None)[:2]
     return () if condition is None or then is None or otherwise is None else (condition, then, otherwise)
 
@@ -54,5 +50,5 @@ def _at(graph: Graph, whole: Value, place: Place, asked: Value) -> tuple[Value, 
     found, inner = found_at(graph, whole, place)
     if len(found) != 1:
         return ()
-    one = graph.fields.flag(found[0], inner) if inner else found[0]
+    one = fields_of(graph).flag(found[0], inner) if inner else found[0]
     return (one,) if one is not None and one is not asked and one.type == asked.type else ()

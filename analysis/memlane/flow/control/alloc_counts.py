@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from memlane.flow.control.graph import Graph, query
 from memlane.syntax.tree.tree import Block, Op
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 def takes_memory(graph: Graph, op: Op) -> bool:
@@ -21,9 +17,7 @@ def takes_memory(graph: Graph, op: Op) -> bool:
 def taken_between(graph: Graph, block: Block, start: int, stop: int) -> bool:
     """Whether one of the ops of a block of the function from number `start` on, and before `stop`, may take memory, or
     what is nested in it."""
-    if not graph.taking:
-        graph.taking.update(_counted(graph))
-    counts = graph.taking[block]
+    counts = query(graph, _counted)[block]
     return counts[stop] > counts[start]
 
 

@@ -8,42 +8,42 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from memlane.dialects import select
-from memlane.flow.control.scalar_memory import Asserted
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph, query
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, simplify
 from memlane.syntax.tree.tree import Op, Value
 
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
-
+Asserted = dict[Value, list[tuple[Op, Expr]]]
+"""Conditions that are asserted, by the values that they are about."""
 _MAX_ASSERTIONS = 8
 """Assertions about one value that are looked at: the last ones before a place."""
 
 
 def asserted(graph: Graph) -> Asserted:
     """The assertions of a function about what some branch asks as well. Found out once."""
-    cells = graph.cells
-    if cells.asserted is None:
-        models = [(name, model) for name, model in graph.named_models.items() if model is not None]
-        found: Asserted = {}
-        for name, model in models:
-            for op in graph.named[name] if model.asserts is not None else ():
-                uses = select(op, model.asserts, model) if model.asserts is not None else ()
-                for expr in (graph.expression(use.value) for use in uses if use.value is not None):
-                    for leaf in dict.fromkeys(leaves(expr)):
-                        found.setdefault(leaf, []).append((op, expr))
-        asked = _asked(graph, [name for name, model in models if model.regions or model.terminator]) if found else ()
-        cells.asserted = {leaf: sorted(found[leaf], key=_start) for leaf in asked if leaf in found}
-    return cells.asserted
+    return query(graph, _asserted)
+
+
+def _asserted(graph: Graph) -> Asserted:
+    models = [(name, model) for name, model in graph.named_models.items() if model is not None]
+    found: Asserted = {}
+    for name, model in models:
+        for op in graph.named[name] if model.asserts is not None else ():
+            uses = select(op, model.asserts, model) if model.asserts is not None else ()
+            for expr in (scalar_of(graph, use.value) for use in uses if use.value is not None):
+                for leaf in dict.fromkeys(leaves(expr)):
+                    found.setdefault(leaf, []).append((op, expr))
+    asked = _asked(graph, [name for name, model in models if model.regions or model.terminator]) if found else ()
+    return {leaf: sorted(found[leaf], key=_start) for leaf in asked if leaf in found}
 
 
 def _asked(graph: Graph, names: Iterable[str]) -> set[Value]:
     """The values that decide flags with which ops of these names choose a way."""
     flags = {use.value for name in names for op in graph.named[name] for use in op.operands}
-    return {leaf for one in flags if one is not None and one.type == "i1" for leaf in leaves(graph.expression(one))}
+    return {leaf for one in flags if one is not None and one.type == "i1" for leaf in leaves(scalar_of(graph, one))}
 
 
 def as_asserted(graph: Graph, expr: Expr, place: Op) -> Expr:

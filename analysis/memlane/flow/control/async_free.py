@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.token_chains import awaited_around
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 def may_come_first(graph: Graph, op: Op, work: frozenset[Value] | None) -> bool:
@@ -18,7 +15,7 @@ def may_come_first(graph: Graph, op: Op, work: frozenset[Value] | None) -> bool:
         work: the values any of which stands for its completion; none of them is known to be waited for. None: it is
             done.
     """
-    if work is None or not work.isdisjoint(graph.effects(op).waits):
+    if work is None or not work.isdisjoint(effects_at(graph, op).waits):
         return False
     around = awaited_around(graph, op)
     return work <= around or work.isdisjoint(around)  # of its own values alone: what it began in a round before
@@ -27,7 +24,7 @@ def may_come_first(graph: Graph, op: Op, work: frozenset[Value] | None) -> bool:
 def working(graph: Graph, op: Op) -> Op | None:
     """The op that begins the work in the background that `op` is, or is part of; None where it is done at once."""
     while op is not graph.function and op.parent is not None:
-        effects = graph.effects(op)
+        effects = effects_at(graph, op)
         if effects.completion or effects.detached:
             return op
         op = op.parent.region.op

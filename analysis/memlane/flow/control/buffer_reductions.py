@@ -9,24 +9,22 @@ operand of the terminator.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from memlane.dialects import select
+from memlane.dialects.model import OpModel
+from memlane.flow.control.edge import Edge
 from memlane.syntax.tree.tree import Op, Region, Use, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Edge, Graph
 
 Pair = tuple["Value | None", Value]
 
 
-def with_carried(graph: Graph, op: Op, source: Region | None, edges: list[Edge]) -> list[Edge]:
+def with_carried(model: OpModel | None, op: Op, source: Region | None, edges: list[Edge]) -> list[Edge]:
     """The edges from an op, or from the end of one of its regions, with what is carried on them.
 
     Args:
+        model: of the op.
         source: the region that ends; None: control comes to the op.
     """
-    model = graph.model(op)
     if model is None:
         return edges
     if model.carries is not None:

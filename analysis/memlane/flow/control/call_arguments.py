@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Container
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from memlane.dialects import select
+from memlane.flow.control.aggregate_buffers import fields_of
+from memlane.flow.control.callee import behind_callee
+from memlane.flow.control.expressions import computed_flags, scalar_of
+from memlane.flow.control.function_pointers import FunctionValues
+from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.pointer_memory import slots_of
 from memlane.flow.control.region_edges import defining_block
 from memlane.flow.symbolic.scalar import Expr, leaves, simplify
 from memlane.syntax.tree.tree import Block, Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 class Passing:
     """Of one call; each is found when it is asked for.
 
     Args:
-        values: see `Graph.arguments`.
+        values: see `arguments_of`.
     """
 
     def __init__(self, graph: Graph, values: list[Value | None]) -> None:
@@ -43,8 +46,8 @@ class Passing:
     @cached_property
     def written(self) -> tuple[Expr | None, ...]:
         """The expressions."""
-        expression = self._graph.expression
-        return tuple([expression(value) if value is not None else None for value in self.values])
+        graph = self._graph
+        return tuple([scalar_of(graph, value) if value is not None else None for value in self.values])
 
     @cached_property
     def plain(self) -> tuple[Expr | None, ...]:
@@ -99,7 +102,7 @@ class Passing:
             block = leaf.block
             return block is None or (block.index == 0 and block.region.op is self._graph.function)
         graph = self._graph
-        kept: Container[Value] = graph.expressions.computed
+        kept: Container[Value] = computed_flags(graph)
         return not leaf.op.regions and leaf not in kept and graph.call(leaf.op) is None and not _may_be_kept(leaf)
 
 
@@ -108,9 +111,36 @@ def _may_be_kept(leaf: Value) -> bool:
     return (leaf.type or "i")[0] == "i"
 
 
+def arguments_of(graph: Graph, op: Op) -> list[Value | None]:
+    """What a call passes, behind that its fields, and what it is lent in slots."""
+    model = graph.model(op)
+    if model is None or model.call is None:
+        return []
+    begun = graph.unsettled(op)
+    passed = [use.value if use.value is not begun else None for use in select(op, model.call.arguments, model)]
+    passed = behind_callee(op, model.call, graph.models, passed, function_values(graph))
+    return [*passed, *fields_of(graph).inside(passed), *slots_of(graph).lent.get(op, ())]
+
+
+def function_values(graph: Graph) -> FunctionValues:
+    """Which functions the values of a function may be."""
+    return query(graph, _function_values)
+
+
+def _function_values(graph: Graph) -> FunctionValues:
+    return FunctionValues(graph.function, graph.models)
+
+
 def passing(graph: Graph, call: Op) -> Passing:
     """What a call passes."""
-    found = graph.passing.get(call)
+    known = query(graph, known_calls)
+    found = known.get(call)
     if found is None:
-        found = graph.passing[call] = Passing(graph, graph.arguments(call))
+        found = known[call] = Passing(graph, arguments_of(graph, call))
     return found
+
+
+def known_calls(_: Graph) -> dict[Op, Passing]:
+    """What calls pass, of those that have been looked at. It knows the graph: who lets go of one forgets this first, or
+    a cycle would keep all of it."""
+    return {}

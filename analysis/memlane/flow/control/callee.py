@@ -6,12 +6,13 @@ from collections.abc import Container
 from dataclasses import replace
 
 from memlane.dialects.model import Call, Models, OpModel
-from memlane.flow.control.dealloc_helper import takes_arrays
 from memlane.flow.control.function_pointers import FunctionValues, is_constant
 from memlane.syntax.shapes.forms import PRIVATE
 from memlane.syntax.shapes.vocabulary import registered
 from memlane.syntax.tree.tree import Op, Value
 
+HELPER_ARRAYS = 5
+"""Arrays that the helper takes (dealloc_helper.py)."""
 _LINKAGE = tuple([f"#llvm.linkage<{word}>" for word in PRIVATE])
 
 
@@ -57,6 +58,12 @@ def as_called(op: Op, model: OpModel, call: Call, models: Models, defined: Conta
     if known is None or (symbol in defined and not (direct and known.compute and takes_arrays(op))):
         return model
     return known if direct else replace(known, first=1)
+
+
+def takes_arrays(call: Op) -> bool:
+    """Whether a call of the helper of deallocations is passed its arrays as they are: lowered, each is several
+    operands."""
+    return len(call.operands) == HELPER_ARRAYS
 
 
 def is_any(op: Op, call: Call, models: Models) -> bool:

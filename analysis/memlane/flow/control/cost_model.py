@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects.model import OpModel
+from memlane.flow.control.graph import Graph, query
 from memlane.syntax.tree.tree import Block, Op
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 class WorkCount(NamedTuple):
@@ -21,6 +19,21 @@ class WorkCount(NamedTuple):
 
 
 _NO_WORK = WorkCount(0, None)
+
+
+def is_work(graph: Graph, op: Op) -> bool:
+    """Whether an op between a last use and a deallocation makes it late: all but constants and frees do."""
+    return query(graph, op_costs).is_work(graph, op)
+
+
+def work_between(graph: Graph, block: Block, start: int, stop: int) -> WorkCount:
+    """The work, in that sense, of the ops of a block from number `start` up to `stop` (exclusive)."""
+    return query(graph, op_costs).between(graph, block, start, stop)
+
+
+def op_costs(_: Graph) -> OpCosts:
+    """What is known of the ops of a function: it stays over edits."""
+    return OpCosts()
 
 
 def _works(model: OpModel) -> bool:

@@ -5,15 +5,13 @@ They rest on which blocks lead to which alone, so they stay while nothing but co
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
+from memlane.flow.control.graph import Graph, query
 from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.flow.control.noreturn import noreturn
 from memlane.syntax.names.dominance import dominator_tree, relation
-from memlane.syntax.tree.tree import Block, Region
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
+from memlane.syntax.tree.tree import Block, Op, Region
 
 
 class DominatorTree:
@@ -76,8 +74,19 @@ class Trees:
 
 
 def trees_of(graph: Graph, region: Region) -> Trees:
-    """The trees of a region's blocks, found once, and kept with its loops."""
-    loops = graph.loops(region)
-    if loops.trees is None:
-        loops.trees = Trees(graph, region)
-    return loops.trees
+    """The trees of a region's blocks, found once."""
+    known = query(graph, known_trees)
+    if region not in known:
+        known[region] = Trees(graph, region)
+    return known[region]
+
+
+def known_trees(_: Graph) -> dict[Region, Trees]:
+    """Those of a function that have been found so far."""
+    return {}
+
+
+def stay(known: dict[Region, Trees], gone: Collection[Op]) -> None:
+    """Forget those of ops that are gone."""
+    for region in [region for region in known if region.op in gone]:
+        del known[region]

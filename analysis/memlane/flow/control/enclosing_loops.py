@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.graph import Graph
+from memlane.flow.control.trip_count import trip_of
 from memlane.syntax.tree.tree import Block, Op, Region
 
 
@@ -66,7 +68,7 @@ def _loops(graph: Graph, op: Op, ends: Callable[[Op], bool]) -> Iterator[Loop]:
             yield Loop(block.ops[-1], cycle, None)
         op = block.region.op
         if op is not graph.function and _comes_back(graph, block.region):
-            trip = graph.trip(op)
+            trip = trip_of(graph, op)
             yield Loop(op, block.region.blocks, trip.times if trip is not None else None)
 
 
@@ -79,4 +81,4 @@ def _comes_back(graph: Graph, region: Region) -> bool:
 def _ends_stack(graph: Graph, op: Op) -> bool:
     """Whether automatic allocations inside end with an op: it is their scope, or what runs inside has its own stack."""
     model = graph.model(op)
-    return graph.effects(op).scope or (model is not None and model.parallel)
+    return effects_at(graph, op).scope or (model is not None and model.parallel)

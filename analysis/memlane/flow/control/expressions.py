@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import partial
 
-from memlane.dialects.model import OpModel
 from memlane.dialects.text_patterns import match_head
 from memlane.flow.control.aggregate_buffers import Field
 from memlane.flow.control.aggregate_scalars import unpacked
-from memlane.flow.control.dealloc_helper import helped, loaded_flag
+from memlane.flow.control.case_labels import signed, written_number
+from memlane.flow.control.dealloc_helper import loaded_flag
 from memlane.flow.control.function_pointers import names_function
+from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.written_effects import frees_of
 from memlane.flow.symbolic.constant_folding import INDEX, folded, width
 from memlane.flow.symbolic.floats import compared_floats
 from memlane.flow.symbolic.scalar import (
@@ -36,9 +38,6 @@ from memlane.flow.symbolic.width_casts import resized
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Value
 
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
-
 OF_FLAGS: dict[str, str] = (
     {"addi": "xori", "subi": "xori", "muli": "andi"}
     | {"maxsi": "andi", "minsi": "ori", "maxui": "ori", "minui": "andi"}
@@ -52,7 +51,6 @@ _COMPARING = ("cmpi", "equal")
 
 _NO_SIGN = "nneg"
 _MAX_DEPTH = 24
-_MAX_EXPRESSION_BITS = 128
 _MAX_FLAG_PARTS = 4_000
 """Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
 _MAX_NUMBER_PARTS = 64
@@ -63,28 +61,27 @@ class Expressions:
     """The expressions of the values of a function, each found once.
 
     How deep one is counts from below: whatever was asked before, the answer is the same. The graph of the function is
-    not kept here: it keeps this.
+    not kept here: its memo keeps this.
 
     Attributes:
+        known: those that have been found.
         computed: what flags are made of that are leaves, for that would be too much to ask for wherever they are: it is
             looked at where they are made (slicing/memory_facts.py).
     """
 
-    __slots__ = ("_extents", "_helped", "_known", "computed")
+    __slots__ = ("_extents", "computed", "known")
 
     def __init__(self) -> None:
         self.computed: dict[Value, Expr] = {}
-        self._known: dict[Value, Expr] = {}
+        self.known: dict[Value, Expr] = {}
         self._extents: dict[Value, tuple[int, int]] = {}
         """How deep expressions are, and of how many parts, a part that is used twice counted twice."""
-        self._helped: bool | None = None
 
     def of(self, graph: Graph, value: Value) -> Expr:
-        """See `Graph.expression`."""
-        known = self._known
-        found = known.get(value)
-        if found is not None:
-            return found
+        """See `scalar_of`."""
+        known = self.known
+        if value in known:
+            return known[value]
         if not _parts(graph, value):  # most: arguments, constants, what is loaded
             found = known[value] = self._made(graph, value)
             return found
@@ -110,7 +107,11 @@ class Expressions:
         if op is not None and op.symbol is not None and op.symbol in graph.defined and names_function(op, graph.models):
             return ("function", op.symbol)
         if op is not None and model is not None and (model.loaded or model.free) and value.type == "i1":
-            flag = self._loaded(graph, op) if model.loaded else self._still_owned(graph, op, value.index)
+            flag = (
+                loaded_flag(graph, op, partial(self.of, graph))
+                if model.loaded
+                else self._still_owned(graph, op, value.index)
+            )
             chained = not model.loaded and self._chained(graph, value)
             if flag is not None and not chained and within(flag, _MAX_DEPTH, _MAX_FLAG_PARTS):
                 return flag
@@ -128,14 +129,14 @@ class Expressions:
             found = constant_of(op, graph)
             return ("leaf", value) if found is None else constant(found)
         if kind == "dim":
-            found = dimension_of(op, [self._known.get(part, ("leaf", part)) for part in _parts(graph, value)])
+            found = dimension_of(op, [self.known.get(part, ("leaf", part)) for part in _parts(graph, value)])
             return ("leaf", value) if found is None else constant(found)
         parts: list[Expr] = []
         depth = size = 1
         for use in op.operands:
             if use.value is None:
                 return ("leaf", value)
-            parts.append(self._known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
+            parts.append(self.known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
             below, part = self._extents.get(use.value, (0, 1))
             depth, size = max(depth, 1 + below), size + part
         most = _MAX_FLAG_PARTS if value.type == "i1" else _MAX_NUMBER_PARTS
@@ -154,7 +155,7 @@ class Expressions:
     def _unpacked(self, graph: Graph, value: Value) -> Expr:
         """What is taken out of an aggregate, or stands in one."""
         parts = unpacked(graph, value)
-        found = [self._known.get(part, ("leaf", part)) for part in parts]  # a leaf where it is made of itself
+        found = [self.known.get(part, ("leaf", part)) for part in parts]  # a leaf where it is made of itself
         extents = [self._extents.get(part, (0, 1)) for part in parts]
         if len(found) == 1:
             self._extents[value] = extents[0]
@@ -165,21 +166,17 @@ class Expressions:
         self._extents[value] = depth, size
         return ("select", *found)
 
-    def _loaded(self, graph: Graph, op: Op) -> Expr | None:
-        if self._helped is None:
-            self._helped = helped(graph)
-        return loaded_flag(graph, op) if self._helped else None
-
     def _chained(self, graph: Graph, value: Value) -> bool:
         """Whether what an op says of what it retains depends on what another one said."""
-        given = [self._known.get(part, TRUE) for part in _parts(graph, value)]
+        given = [self.known.get(part, TRUE) for part in _parts(graph, value)]
         return any(points(expr) or any(leaf in self.computed for leaf in leaves(expr)) for expr in given)
 
     def _still_owned(self, graph: Graph, op: Op, index: int) -> Expr | None:
         """Whether what an op retains is owned behind it: some memref that it was given with its condition is that
         (BufferizationOps.td, `bufferization.dealloc`)."""
         found: list[Expr] = []
-        frees = graph.effects(op).frees
+        model, begun = graph.model(op), graph.unsettled(op)
+        frees = [free for free in frees_of(op, model) if free.value is not begun] if model is not None else []
         if not frees and all(use.value is not None for use in op.operands):
             return FALSE  # none was given
         for free in frees:
@@ -187,8 +184,23 @@ class Expressions:
                 return None
             same: Expr = ("cmpi", "eq", ("pointer", free.value), ("pointer", free.retained[index]))
             flag = free.condition
-            found.append(same if flag is None else ("andi", self._known.get(flag, ("leaf", flag)), same))
+            found.append(same if flag is None else ("andi", self.known.get(flag, ("leaf", flag)), same))
         return balanced("ori", found) if found else None
+
+
+def scalar_of(graph: Graph, value: Value) -> Expr:
+    """The scalar expression of `value`; computations without a model, and deep ones, are leaves."""
+    found = query(graph, _expressions).known.get(value)
+    return found if found is not None else query(graph, _expressions).of(graph, value)
+
+
+def computed_flags(graph: Graph) -> dict[Value, Expr]:
+    """See `Expressions.computed`."""
+    return query(graph, _expressions).computed
+
+
+def _expressions(_: Graph) -> Expressions:
+    return Expressions()
 
 
 def _parts(graph: Graph, value: Value) -> Sequence[Value]:
@@ -299,7 +311,7 @@ def asked_by(graph: Graph, op: Op) -> Expr | None:
     values = [use.value for use in op.operands]
     if asked is None or any(value is None for value in values):
         return None
-    return ("holds", "".join(asked.split()), *[graph.expression(value) for value in values if value is not None])
+    return ("holds", "".join(asked.split()), *[scalar_of(graph, value) for value in values if value is not None])
 
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^():]*)[:)]")
@@ -311,7 +323,7 @@ def constant_of(op: Op, graph: Graph) -> int | None:
     if text is None:
         found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
         text = found.group(1) if found is not None else None
-    return _signed(written_number(text), op.results[0].type if op.results else None)
+    return signed(written_number(text), op.results[0].type if op.results else None)
 
 
 def dimension_of(op: Op, parts: Sequence[Expr]) -> int | None:
@@ -323,42 +335,3 @@ def dimension_of(op: Op, parts: Sequence[Expr]) -> int | None:
     shape = shape_of(type_)
     index = parts[1][1] if parts[1:] and parts[1][0] == "const" else -1
     return shape[0][index] if shape is not None and 0 <= index < len(shape[0]) else None
-
-
-_LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
-
-
-def cases_of(op: Op, model: OpModel | None, labels: Sequence[str | None]) -> tuple[int | None, ...]:
-    """For each of the ways an op may go on, with these labels, the number that leads there; None: none of the others.
-
-    In the generic form an attribute lists them, and the way for all others comes first. `cf.switch` prints numbers
-    without a sign (4294967289 for -7 of `i32`).
-    """
-    found = _LISTED.match(op.attributes.get(model.cases, "")) if model is not None and model.cases else None
-    listed = [None, *map(numeral, re.findall(r"-?\d+", found[1]))] if found is not None else []
-    numbers = listed if len(listed) == len(labels) else [written_number(label) for label in labels]
-    type_ = next((use.value.type for use in op.operands[:1] if use.value is not None), None)
-    return tuple([_signed(one, type_) for one in numbers])
-
-
-def _signed(number: int | None, type_: str | None) -> int | None:
-    """The number as values of its type are compared: those without a sign have one. Flags are 0 and 1."""
-    bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
-    if bits == 1 and number is not None:
-        return number & 1
-    if number is None or not bits or bits > _MAX_EXPRESSION_BITS or not 1 << bits - 1 <= number < 1 << bits:
-        return number
-    return number - (1 << bits)
-
-
-def written_number(text: str | None) -> int | None:
-    """The integer at the end of a literal or label (`5`, `true`, `42 : i32`, `case 2`); else None."""
-    if not text:
-        return None
-    word = text.split(":")[0].split()[-1:]
-    if not word:
-        return None
-    if word[0] in ("true", "false"):
-        return int(word[0] == "true")
-    digits = word[0][1:] if word[0][0] == "-" else word[0]
-    return numeral(word[0]) if digits.isdecimal() else None

@@ -16,19 +16,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.dialects import select
 from memlane.dialects.model import ViewKind
+from memlane.flow.control.aggregate_buffers import results_of
+from memlane.flow.control.call_arguments import arguments_of, function_values
 from memlane.flow.control.callee import called
+from memlane.flow.control.edge import Edge
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
+from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.own_effects import own_effects
 from memlane.flow.control.region_edges import edges_within
 from memlane.flow.symbolic.types import is_wide_integer, may_hold_address, may_hold_buffer
 from memlane.syntax.tree.tree import Block, Op, Use, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Edge, Graph
 
 MAX_RESULT_USES = 20_000
 """Uses of what calls give that are noted in one function; of further calls it is taken that they keep what they are
@@ -76,25 +78,19 @@ class Indirects(NamedTuple):
     kept: Mapping[Op, tuple[Indirect, ...]]
 
 
-FINDING = Indirects({}, {}, {})
-"""While those of a function are being found: what is known of its ops then is not all."""
 _NONE = Indirects({}, {}, {})
 
 
 def indirects_of(graph: Graph) -> Indirects:
     """Those of a function. Found out once."""
-    if graph.indirects is None:
-        graph.indirects = FINDING
-        models = graph.named_models.items()
-        names = [name for name, model in models if model is not None and (model.call is not None or model.inside)]
-        graph.indirects = _Finder(graph).found(names) if names else _NONE
-    return graph.indirects
+    return query(graph, known_indirects)
 
 
-def forget_indirects(graph: Graph) -> set[Op]:
-    """Let go of them, as the function is about to change. Gives ops of which the effects rest on them."""
-    found, graph.indirects = graph.indirects, None
-    return {*found.views, *found.kept} if found is not None else set()
+def known_indirects(graph: Graph) -> Indirects:
+    """The same; known once they have been asked for."""
+    models = graph.named_models.items()
+    names = [name for name, model in models if model is not None and (model.call is not None or model.inside)]
+    return _Finder(graph).found(names) if names else _NONE
 
 
 def through_indirects(found: Indirects, op: Op, effects: Effects) -> Effects:
@@ -110,13 +106,6 @@ def may_point(graph: Graph, call: Op) -> list[Value]:
     return [source for view in indirects_of(graph).views.get(call, ()) for source in view.sources]
 
 
-def handed_on(graph: Graph, op: Op | None) -> tuple[Indirect, ...]:
-    """The names of what an operation that ends the function may hand to the caller with what calls have given."""
-    if op is None or not graph.effects(op).returned:
-        return ()
-    return indirects_of(graph).named.get(op, ())
-
-
 def calls_undescribed(graph: Graph, op: Op) -> bool:
     """Whether an op calls a function without a body and without a model."""
     call = graph.call(op)
@@ -126,7 +115,7 @@ def calls_undescribed(graph: Graph, op: Op) -> bool:
     if symbol is not None:
         return symbol.rpartition("::")[2].lstrip("@") not in graph.defined
     callee = op.operands[0].value if op.operands else None
-    ones = graph.chosen.of(callee) if callee is not None else None
+    ones = function_values(graph).of(callee) if callee is not None else None
     if ones is None or ones.others or ones.anything or not ones.symbols:
         return True
     return not all(symbol in graph.defined for symbol in ones.symbols)
@@ -165,7 +154,7 @@ class _Finder:
             if model is not None and model.inside:
                 self._look_at(op, [use.value for one in model.inside for use in select(op, one, model)])
             elif calls_undescribed(self._graph, op):
-                self._look_at(op, self._graph.arguments(op))
+                self._look_at(op, arguments_of(self._graph, op))
         if not self._views:
             return _NONE
         named = {op: tuple(those) for op, those in self._named.items()}
@@ -175,7 +164,7 @@ class _Finder:
         """Make the names of a call, whose results may point into some of its arguments."""
         given = [value for value in dict.fromkeys(arguments) if value is not None]
         passed = [value for value in given if may_hold_address(value.type) and self._may_be_address(value)]
-        results = [result for result in self._graph.results(call) if may_hold_address(result.type)]
+        results = [result for result in results_of(self._graph, call) if may_hold_address(result.type)]
         filled = [memory for value in passed if (memory := self._container(value)) is not None]
         if not passed or not (results or filled):
             return
@@ -223,7 +212,7 @@ class _Finder:
         derived += self._handed_on(value, op)
         calls = graph.call(op) is not None
         if calls or (model is not None and model.aggregate is not None):
-            derived += graph.results(op)
+            derived += results_of(graph, op)
         freed = any(free.value is value for free in effects.frees)
         kept = value in effects.escapes
         if freed or value in effects.returned or value in effects.packed:
@@ -253,7 +242,7 @@ class _Finder:
                     yield from (one for one in effects.loaded if may_hold_buffer(one.type))
                 if use.op is not call and self._graph.call(use.op) is not None:
                     found.ops[use.op] = None
-                    yield from (one for one in self._graph.results(use.op) if may_hold_address(one.type))
+                    yield from (one for one in results_of(self._graph, use.op) if may_hold_address(one.type))
 
     def _may_be_address(self, value: Value) -> bool:
         """Whether an argument may be an address: of a number, whether it is made of one in the function."""
@@ -274,7 +263,7 @@ class _Finder:
         if op is not None:
             yield from (source for view in self._own(op).views if view.result is value for source in view.sources)
             if graph.call(op) is not None:
-                yield from (one for one in graph.arguments(op) if one is not None)
+                yield from (one for one in arguments_of(graph, op) if one is not None)
             edges = edges_within(graph, op)
         elif block is not None and block is not graph.entry:
             edges = (*graph.entering(block), *(() if block.index else edges_within(graph, block.region.op)))
@@ -338,7 +327,7 @@ class _Finder:
     def _own(self, op: Op) -> Effects:
         found = self._effects.get(op)
         if found is None:
-            found = self._effects[op] = self._graph.own_effects(op)
+            found = self._effects[op] = own_effects(self._graph, op)
         return found
 
 

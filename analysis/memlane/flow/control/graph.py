@@ -1,129 +1,95 @@
-"""Control flow of one function, branches and regions alike: where an op may go, under which guard, with which values.
+"""The control flow graph of one function, branches and regions alike: where an op may go, under which guard, with which
+values.
 
-`Graph` answers for structured ops (region edges of the model) and for unstructured ones (successors) in the
-same form, an `Edge`. It also turns operations into `Effects` in values. It holds no analysis results.
-Ops without a model go to each of their regions in any order, as MLIR's RegionBranchOpInterface says of an op
-that does not restrict its successors.
+`Graph` answers for structured ops (region edges of the model) and for unstructured ones (successors) in the same form,
+an `Edge`. It holds no analysis results: what is derived of a function is a function of its graph, in a module of its
+own, and remembered in the graph's memo (`query`). Ops without a model go to each of their regions in any order, as
+MLIR's RegionBranchOpInterface says of an op that does not restrict its successors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from operator import attrgetter
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
-from memlane.flow.control.aborting_ops import stopping
-from memlane.flow.control.aggregate_buffers import Fields, is_packing, through_fields
-from memlane.flow.control.assertions import as_asserted
 from memlane.flow.control.buffer_reductions import with_carried
-from memlane.flow.control.call_arguments import Passing
-from memlane.flow.control.callee import as_called, behind_callee
-from memlane.flow.control.cost_model import OpCosts, WorkCount
+from memlane.flow.control.callee import as_called
+from memlane.flow.control.case_labels import cases_of
+from memlane.flow.control.edge import Bindings, Edge
 from memlane.flow.control.edge_operands import any_order, bind, forwarded_at, settled_target, slice_of
-from memlane.flow.control.effects import NO_EFFECTS, Effects, effects_of, looks_far, silent, undescribed
-from memlane.flow.control.expressions import Expressions, asked_by, cases_of
-from memlane.flow.control.extern_aliases import FINDING, Indirects, forget_indirects, indirects_of, through_indirects
-from memlane.flow.control.function_pointers import FunctionValues
-from memlane.flow.control.incomplete_cfg import lacks_yield
-from memlane.flow.control.incomplete_names import settled, unsettled
-from memlane.flow.control.incomplete_ops import Begun
+from memlane.flow.control.incomplete_names import closes, unfinished
 from memlane.flow.control.loops import Loops
-from memlane.flow.control.multi_free import MultiFree
-from memlane.flow.control.opaque_aggregates import bindings_of, through_untold
-from memlane.flow.control.ops_by_name import by_name, put_right
-from memlane.flow.control.pointer_memory import Slots, slots_of, through_slots
-from memlane.flow.control.scalar_memory import Cells
-from memlane.flow.control.token_chains import ChainLink
-from memlane.flow.control.trip_count import TripOf, trip_of
-from memlane.flow.symbolic.scalar import Expr, leaves
-from memlane.syntax.tree.tree import Block, Op, Region, Use, Value, around
+from memlane.flow.control.name_index import by_name, put_right
+from memlane.flow.symbolic.types import may_hold_buffer
+from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
 
-_VALUE = attrgetter("value")
-
-
-class Edge(NamedTuple):
-    """One way control may go.
-
-    Args:
-        block: where to; None: to the op after `leaves` (its results are bound).
-        leaves: the op whose regions control flow exits; with it, `block` is not set.
-        bindings: pairs (value passed on or None where unknown, value that receives it).
-        guard, number: as in the model; `place` is the op whose operands the guard reads.
-        case: the constants a CASE guard compares with; None for the default, which excludes `others`.
-    """
-
-    block: Block | None
-    leaves: Op | None
-    bindings: tuple[tuple[Value | None, Value], ...]
-    guard: Guard
-    place: Op
-    number: int = 0
-    case: int | None = None
-    others: tuple[int, ...] = ()
-
-
-def _comes_back(call: Op) -> bool:
-    return False
-
-
+T = TypeVar("T")
 Source = str | Callable[[], str]  # a text, or what gives it
 
 
+def comes_back(_: Op) -> bool:
+    """Of a call of which nothing else is known."""
+    return False
+
+
+class EdgeMeaning(NamedTuple):
+    """What the edges of a function depend on besides the models of its terminators.
+
+    Args:
+        bindings: what an edge hands over, with the fields of aggregates (opaque_aggregates.py).
+        stopping: of blocks to the end of which control never comes, the op behind which it does not (aborting_ops.py).
+    """
+
+    bindings: Callable[[Graph, Bindings], Bindings]
+    stopping: Callable[[Graph], Mapping[Block, Op]]
+
+
 class Graph:
-    """Control flow and effects of the ops of one function.
+    """Control flow of the ops of one function.
 
     Args:
         function: the function-like op.
         models: what the ops do.
+        meaning: see the class.
         source: the text, for bounds that only stand there; or what gives it, where that costs something.
         defined: symbols of functions with a body: their effects are those of the body, whatever their name.
         ends: whether a call is of one of those, and control does not come back.
+
+    Attributes:
+        memo: what has been derived of the function, by what derives it; see `query`.
+        taken_out: the ops whose deallocations are taken out of the function.
     """
 
     __slots__ = (
-        *("_doubtful", "_edges", "_effects", "_entering", "_exits", "_loops", "_named", "_named_models", "_silent"),
-        *("_source", "_stopping", "_trips", "_works", "begun", "cells", "chains", "chosen", "defined", "expressions"),
-        *("ends", "fields", "freeing", "function", "indirects", "models", "passing", "repeating", "slots", "taking"),
+        *("_edges", "_entering", "_exits", "_loops", "_meaning", "_named", "_named_models", "_source", "_stopping"),
+        *("defined", "ends", "function", "memo", "models", "taken_out"),
     )
 
     def __init__(
         self,
         function: Op,
         models: Models,
+        meaning: EdgeMeaning,
         source: Source = "",
         defined: Container[str] = (),
-        ends: Callable[[Op], bool] = _comes_back,
+        ends: Callable[[Op], bool] = comes_back,
     ) -> None:
         self.defined, self.ends = defined, ends
-        self._source = source
-        self.function = function
-        self.models = models
-        self.taking: dict[Block, list[int]] = {}  # see flow/control/alloc_counts.py
-        self.freeing: dict[Op, MultiFree] = {}  # see flow/control/multi_free.py
-        self.repeating: dict[Block, dict[Block, bool]] = {}  # see flow/control/region_edges.py
-        self.chains: dict[Op, ChainLink] = {}  # see flow/control/token_chains.py
-        self.passing: dict[Op, Passing] = {}  # see flow/control/call_arguments.py
-        self.chosen = FunctionValues(function, models)
-        self.slots: Slots | None = None  # see flow/control/pointer_memory.py
-        self.indirects: Indirects | None = None  # see flow/control/extern_aliases.py
-        self.cells = Cells()  # see flow/control/scalar_memory.py
-        self.fields = Fields()  # see flow/control/aggregate_buffers.py
-        self.begun = Begun()  # see flow/control/incomplete_ops.py
+        self._meaning, self._source = meaning, source
+        self.function, self.models = function, models
+        self.taken_out: Container[Op] = ()
+        self.memo: dict[Callable[[Graph], Any], Any] = {}
         self._edges: dict[Op, tuple[Edge, ...]] = {}
-        self._loops: dict[Region, Loops] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
-        self._silent: dict[str, bool] = {}
-        self._trips: dict[Op, TripOf | None] = {}
-        self._works = OpCosts()  # see flow/control/cost_model.py
         self._entering: dict[Region, dict[Block, list[Edge]]] = {}
-        self._doubtful: dict[int, tuple[Edge, bool]] = {}
-        self._effects: dict[Op, Effects] = {}
-        self.expressions = Expressions()
+        self._loops: dict[Region, Loops] = {}
         self._named: dict[str, list[Op]] | None = None
         self._named_models: dict[str, OpModel | None] | None = None
         self._stopping: Mapping[Block, Op] | None = None
+
+    # ---- the ops ----------------------------------------------------------------------------------------------------
 
     @property
     def source(self) -> str:
@@ -144,53 +110,44 @@ class Graph:
             return model
         return as_called(op, model, model.call, self.models, self.defined)
 
-    def works(self, op: Op) -> bool:
-        """Whether an op between a last use and a deallocation makes it late: all but constants and frees do."""
-        return self._works.is_work(self, op)
-
-    def work(self, block: Block, start: int, stop: int) -> WorkCount:
-        """What works in that sense, of the ops of a block from number `start` up to `stop` (exclusive)."""
-        return self._works.between(self, block, start, stop)
-
     def call(self, op: Op) -> Call | None:
         """How `op` calls, if it does; calls of well-known functions are ops like others."""
         model = self.model(op)
         return model.call if model is not None else None
-
-    def arguments(self, op: Op) -> list[Value | None]:
-        """What a call passes, behind that its fields, and what it is lent in slots."""
-        model = self.model(op)
-        if model is None or model.call is None:
-            return []
-        begun = unsettled(self, op)
-        passed = [use.value if use.value is not begun else None for use in select(op, model.call.arguments, model)]
-        passed = behind_callee(op, model.call, self.models, passed, self.chosen)
-        return [*passed, *self.fields.inside(passed), *slots_of(self).lent.get(op, ())]
-
-    def results(self, op: Op) -> tuple[Value, ...]:
-        """What an op gives, and behind that its fields."""
-        return (*op.results, *self.fields.inside(op.results))
-
-    def handed(self, op: Op) -> list[Value | None]:
-        """What an op at the end of the function hands to the caller, and behind that its fields."""
-        values = [*map(_VALUE, op.operands)]
-        return [*values, *self.fields.inside(values)]
-
-    @property
-    def formals(self) -> tuple[Value, ...]:
-        """The arguments of the function, and behind them their fields."""
-        return self.fields.formals(self.entry.arguments) if self.entry is not None else ()
 
     def selects(self, op: Op) -> bool:
         """Whether the first operand tells which of two sources the result is."""
         model = self.model(op)
         return model is not None and model.compute == "select"
 
+    def unsettled(self, op: Op) -> Value | None:
+        """The buffer whose name an operation ends with, if its name may go on (incomplete_names.py)."""
+        value = unfinished(op)
+        if value is None or (end := op.operands[-1].span.end) == op.span.end or closes(self.source[end : op.span.end]):
+            return value
+        return None
+
     @property
     def entry(self) -> Block | None:
         """The first block of the body; None for a declaration."""
         regions = self.function.regions
         return regions[0].blocks[0] if regions and regions[0].blocks else None
+
+    @property
+    def named(self) -> dict[str, list[Op]]:
+        """The ops of the function, itself included, by their names, in text order. Not to be changed."""
+        if self._named is None:
+            self._named = by_name(self.function)
+        return self._named
+
+    @property
+    def named_models(self) -> Mapping[str, OpModel | None]:
+        """The models of those names. Kinds of ops are looked up by these few names, not op by op."""
+        if self._named_models is None:
+            self._named_models = {name: self.models.of(name) for name in self.named}
+        return self._named_models
+
+    # ---- where control goes -----------------------------------------------------------------------------------------
 
     def entries(self, op: Op) -> tuple[Edge, ...]:
         """Where control goes from an op that has regions: into them or past it."""
@@ -202,22 +159,6 @@ class Graph:
         """Where control goes at the end of `block`: to successors, sibling regions or past the op around it; nowhere
         where it does not come there (aborting_ops.py)."""
         return self.written_exits(block) if block not in self.stopping else ()
-
-    @property
-    def stopping(self) -> Mapping[Block, Op]:
-        """Of blocks to the end of which control never comes, the op behind which it does not."""
-        if self._stopping is None:
-            self._stopping = {}  # what is asserted may be asked of edges
-            self._stopping = stopping(self)
-        return self._stopping
-
-    def stops(self, block: Block) -> bool:
-        """Whether execution ends in a block, without returning."""
-        return block in self.stopping or (bool(block.ops) and self.effects(block.ops[-1]).stops)
-
-    def goes_on(self, block: Block) -> bool:
-        """Whether control comes to the end of a block, and that says to which others it goes."""
-        return block not in self.stopping and bool(block.ops and block.ops[-1].successors)
 
     def written_exits(self, block: Block) -> tuple[Edge, ...]:
         """The same as the text has it, whether or not control comes there."""
@@ -236,6 +177,33 @@ class Graph:
                     found.setdefault(edge.block, []).append(edge)
         return self._entering[region].get(block, ())
 
+    @property
+    def stopping(self) -> Mapping[Block, Op]:
+        """Of blocks to the end of which control never comes, the op behind which it does not."""
+        if self._stopping is None:
+            self._stopping = {}  # what is asserted may be asked of edges
+            self._stopping = self._meaning.stopping(self)
+        return self._stopping
+
+    def stops(self, block: Block) -> bool:
+        """Whether execution ends in a block, without returning."""
+        return block in self.stopping or (bool(block.ops) and self.ends_execution(block.ops[-1]))
+
+    def ends_execution(self, op: Op) -> bool:
+        """Whether execution ends with an op, without returning."""
+        model = self.model(op)
+        if model is None or model.stops:
+            return model is not None
+        return model.terminator and not (model.exits or model.unwinds or op.successors) and self.is_outermost(op)
+
+    def is_outermost(self, op: Op) -> bool:
+        """Whether an op stands in no other op of the function."""
+        return op.parent is not None and op.parent.region.op is self.function
+
+    def goes_on(self, block: Block) -> bool:
+        """Whether control comes to the end of a block, and that says to which others it goes."""
+        return block not in self.stopping and bool(block.ops and block.ops[-1].successors)
+
     def may_repeat(self, region: Region) -> bool:
         """Whether control may come back to a place of `region` without leaving the op around it."""
         return len(region.blocks) > 1 or any(
@@ -251,29 +219,47 @@ class Graph:
         """See `Loops.cycle`."""
         return self.loops(block.region).cycle(block)
 
+    def ends_region(self, op: Op) -> bool:
+        """Whether an op may be the terminator of a region."""
+        model = self.model(op)
+        return model is None or model.terminator or model.exits
+
+    def lacks_yield(self, block: Block) -> bool:
+        """Whether the terminator that yields the buffers of a region is not written yet at the end of a block."""
+        holder, last = block.region.op, block.ops[-1] if block.ops else None
+        if holder is self.function or not holder.results or (last is not None and self.ends_region(last)):
+            return False
+        model = self.model(holder)
+        edges = [edge for edge in (model.regions or () if model else ()) if edge.source in (-1, block.region.index)]
+        types = [result.type or "" for result in holder.results]
+        # Of tensors and vectors the one operation of a region may be what it gives: `vector.mask`.
+        buffers = any(may_hold_buffer(one) and not one.startswith(("tensor", "vector")) for one in types)
+        return buffers and any(edge.target is None and edge.forwards is not None for edge in edges)
+
+    # ---- how edges are made -----------------------------------------------------------------------------------------
+
     def _exits_of(self, block: Block) -> tuple[Edge, ...]:
         last = block.ops[-1] if block.ops else None
         if last is not None and last.successors:
             return tuple(self._successor_edges(last))
         holder = block.region.op
-        if holder is self.function or lacks_yield(self, block):
+        if holder is self.function or self.lacks_yield(block):
             return ()
         if last is None or self.ends_region(last) or not holder.results:
-            operands = settled(self, last) if last is not None and self.ends_region(last) else ()
+            operands = self._settled(last) if last is not None and self.ends_region(last) else ()
             return tuple(self._region_edges(holder, block.region, last or holder, operands))
         choices = dict.fromkeys((self._yielded(last), ()))
         return tuple(edge for uses in choices for edge in self._region_edges(holder, block.region, last, uses))
+
+    def _settled(self, op: Op) -> tuple[Use, ...]:
+        """The operands of an operation but the last, if the name of that may go on."""
+        return op.operands if self.unsettled(op) is None else op.operands[:-1]
 
     def _yielded(self, last: Op) -> tuple[Use, ...]:
         """What a region without a terminator may hand on, as that of `vector.mask` is written: the result of its last
         op, which then has no name, and is perhaps what that op is given."""
         model = self.model(last)
         return tuple([use for view in model.view for use in select(last, view.of, model)]) if model is not None else ()
-
-    def ends_region(self, op: Op) -> bool:
-        """Whether an op may be the terminator of a region."""
-        model = self.model(op)
-        return model is None or model.terminator or model.exits
 
     def _successor_edges(self, op: Op) -> list[Edge]:
         model = self.model(op)
@@ -288,7 +274,7 @@ class Graph:
             uses = successor_uses(op, position, model) if model is not None else successor.operands
             if model is not None and len(uses) != len(successor.block.arguments):
                 continue  # one of the two is being typed: see incomplete_cfg.py
-            bindings = bindings_of(self, bind(uses, successor.block.arguments, None))
+            bindings = self._meaning.bindings(self, bind(uses, successor.block.arguments, None))
             edges.append(Edge(successor.block, None, bindings, guard, op, number, cases[position], others))
         return edges
 
@@ -309,9 +295,10 @@ class Graph:
             elif edge.forwards is not None:
                 forwarded = slice_of(operands, edge.forwards)
             edges.extend(self._towards(op, settled_target(edge, source), place, forwarded))
-        return with_carried(self, op, source, edges)
+        return with_carried(model, op, source, edges)
 
     def _towards(self, op: Op, edge: RegionEdge, place: Op, forwarded: Sequence[Use]) -> list[Edge]:
+        bindings_of = self._meaning.bindings
         cases = cases_of(op, self.model(op), [one.label for one in op.regions]) if edge.guard is Guard.CASE else ()
         others = tuple([number for number in cases if number is not None])
         targets = range(len(op.regions)) if edge.target == -1 else [] if edge.target is None else [edge.target]
@@ -330,75 +317,7 @@ class Graph:
             made.append(Edge(None, op, bindings, edge.guard, place, edge.number))
         return made
 
-    def doubtful(self, edge: Edge, source: Block | None) -> bool:
-        """Whether the guard of an edge (from the end of `source`, None: from an op) depends on an op without a model,
-        or on a constant that is not a number."""
-        if edge.guard is Guard.ALWAYS:
-            return False
-        found = self._doubtful.get(id(edge))  # which is kept, and comparing edges costs more
-        if found is None:
-            asked = (leaf for expr in self._asked(edge, source) for leaf in leaves(expr))
-            models = (self.model(leaf.op) for leaf in asked if leaf.op is not None)
-            doubtful = any(model is None or model.compute == "constant" for model in models)
-            found = self._doubtful[id(edge)] = edge, doubtful
-        return found[1]
-
-    def _asked(self, edge: Edge, source: Block | None) -> Iterator[Expr]:
-        if edge.guard in (Guard.TRIPS, Guard.DONE):
-            trip = self.trip(edge.place if source is None else source.region.op)
-            yield from (trip.lower, trip.upper, trip.step) if trip is not None else ()
-        elif (expr := self.asks(edge)) is not None:
-            yield expr
-
-    def asks(self, edge: Edge) -> Expr | None:
-        """What decides whether an edge is taken, a number or a flag; None: nothing, or the bounds of a loop."""
-        if edge.guard in (Guard.HOLDS, Guard.FAILS):
-            return asked_by(self, edge.place)
-        if edge.guard in (Guard.ALWAYS, Guard.TRIPS, Guard.DONE) or edge.number >= len(edge.place.operands):
-            return None
-        value = edge.place.operands[edge.number].value
-        return as_asserted(self, self.expression(value), edge.place) if value is not None else None
-
-    def effects(self, op: Op) -> Effects:
-        """What `op` itself does to memory; its regions' ops speak for themselves."""
-        found = self._effects.get(op)
-        if found is None:
-            found, known = self.own_effects(op), self.indirects or indirects_of(self)
-            if known.views:
-                found = through_indirects(known, op, found)
-            if known is not FINDING:  # else asked again
-                self._effects[op] = found
-        return found
-
-    def own_effects(self, op: Op) -> Effects:
-        """The same without what it does to the names of `extern_aliases.py`."""
-        model = self.model(op)
-        if model is None:
-            found = undescribed(op)
-            return through_untold(self, op, through_fields(self, op, found)) if is_packing(op) else found
-        if model.call is None and model is self.models.of(op.name):  # not known by the function it calls: others differ
-            if (quiet := self._silent.get(op.name)) is None:
-                quiet = self._silent[op.name] = silent(model)
-            if quiet:
-                return NO_EFFECTS
-        found = effects_of(self, op, model)
-        if not is_packing(op):
-            return through_slots(self, op, model, found)
-        return through_untold(self, op, through_slots(self, op, model, through_fields(self, op, found)))
-
-    @property
-    def named(self) -> dict[str, list[Op]]:
-        """The ops of the function, itself included, by their names, in text order. Not to be changed."""
-        if self._named is None:
-            self._named = by_name(self.function)
-        return self._named
-
-    @property
-    def named_models(self) -> Mapping[str, OpModel | None]:
-        """The models of those names. Kinds of ops are looked up by these few names, not op by op."""
-        if self._named_models is None:
-            self._named_models = {name: self.models.of(name) for name in self.named}
-        return self._named_models
+    # ---- edits ------------------------------------------------------------------------------------------------------
 
     def put_right(
         self,
@@ -407,37 +326,38 @@ class Graph:
         fresh: Collection[Op],
         defined: Container[str],
         ends: Callable[[Op], bool],
-    ) -> Mapping[Op, Effects]:
-        """Ops are gone with all that is in them, others new or use something else; all else is the same. What is known
-        of the rest stays known where it rests on the op itself. Gives the effects that are not known any more."""
-        self.defined, self.ends, self.chosen = defined, ends, FunctionValues(self.function, self.models)
-        self._trips, self._doubtful, self.freeing, self.repeating, self.expressions = {}, {}, {}, {}, Expressions()
-        self.taking, self.chains, self.passing, self.slots, self.cells, self._entering = {}, {}, {}, None, Cells(), {}
+    ) -> None:
+        """Ops are gone with all that is in them, others new or use something else; all else is the same. Edges that
+        rest on ops that are the same stay known; what was derived is forgotten."""
+        self.defined, self.ends = defined, ends
+        self.memo, self._entering, self._stopping = {}, {}, None
         if self._named is not None:
             put_right(self._named, gone, fresh)
             self._named_models = None
-        self._stopping = None
-        far = [op for name, ops in self.named.items() if looks_far(self.models.of(name)) for op in ops]
-        rest = {*self.fields.forget(), *around((*gone, *others), self.function)}  # what is inside may say what is read
-        rest.update(forget_indirects(self))
-        forgotten = {op: self._effects.pop(op) for op in {*gone, *others, *far, *rest} if op in self._effects}
         self._edges = {op: edges for op, edges in self._edges.items() if op not in gone and op not in others}
-        inner = (block for op in others for region in op.regions for block in region.blocks)
-        near = {op.parent for op in (*gone, *others)}.union(inner)
-        self._works.stay(gone, near)
-        self.begun.put_right(self, gone, others)
+        near = blocks_near(gone, others)
         stay = [block for block in self._exits if block not in near and block.region.op not in gone]
         self._exits = {block: self._exits[block] for block in stay}
         self._loops = {region: found for region, found in self._loops.items() if region.op not in gone}
-        return forgotten
 
-    def trip(self, op: Op) -> TripOf | None:
-        """The bounds of a counted loop; None for other ops."""
-        if op not in self._trips:
-            model = self.model(op)
-            self._trips[op] = trip_of(self, op, model) if model is not None else None
-        return self._trips[op]
 
-    def expression(self, value: Value) -> Expr:
-        """The scalar expression of `value`; computations without a model, and deep ones, are leaves."""
-        return self.expressions.of(self, value)
+def blocks_near(gone: Collection[Op], others: Collection[Op]) -> set[Block | None]:
+    """The blocks of ops that are gone and of others that are new or use something else, and those in the latter."""
+    inner = (block for op in others for region in op.regions for block in region.blocks)
+    return {op.parent for op in (*gone, *others)}.union(inner)
+
+
+def query(graph: Graph, key: Callable[[Graph], T]) -> T:
+    """What `key` derives of a function: asked once, then remembered until an edit. Several graphs of one function, as
+    with deallocations taken out, have one memo: `key` asks for nothing in which they differ."""
+    return graph.memo[key] if key in graph.memo else graph.memo.setdefault(key, key(graph))
+
+
+def known(graph: Graph, key: Callable[[Graph], T]) -> T | None:
+    """The same, if it has been asked; else None."""
+    return graph.memo.get(key)
+
+
+def forget(graph: Graph, key: Callable[[Graph], object]) -> None:
+    """Let go of what `key` derives."""
+    graph.memo.pop(key, None)

@@ -8,33 +8,16 @@ well: it may come between two operations of the existing blocks, so that neither
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from memlane.flow.symbolic.types import may_hold_buffer
+from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Block, Op, Region
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
-
-
-def lacks_yield(graph: Graph, block: Block) -> bool:
-    """Whether the terminator that yields the buffers of a region is not written yet at the end of a block."""
-    holder, last = block.region.op, block.ops[-1] if block.ops else None
-    if holder is graph.function or not holder.results or (last is not None and graph.ends_region(last)):
-        return False
-    model = graph.model(holder)
-    edges = [edge for edge in (model.regions or () if model else ()) if edge.source in (-1, block.region.index)]
-    types = [result.type or "" for result in holder.results]
-    # Of tensors and vectors the one operation of a region may be what it gives: `vector.mask`.
-    buffers = any(may_hold_buffer(one) and not one.startswith(("tensor", "vector")) for one in types)
-    return buffers and any(edge.target is None and edge.forwards is not None for edge in edges)
 
 
 def breaks_off(graph: Graph, block: Block) -> bool:
     """Whether control may go from the end of `block` to where the text does not say."""
     last = block.ops[-1] if block.ops else None
     if last is None or not last.successors:
-        return lacks_yield(graph, block)
+        return graph.lacks_yield(block)
     model = graph.model(last)
     wanted = len(model.successors) if model is not None else 0
     edges = sum(edge.block is not None for edge in graph.written_exits(block))

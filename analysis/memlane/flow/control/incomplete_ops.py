@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
-from memlane.flow.control.incomplete_names import unsettled
+from memlane.flow.control.graph import Graph, query
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.shapes.vocabulary import registered, vocabulary
 from memlane.syntax.tree.tree import Block, Op
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 _VALUE = attrgetter("value")
 
@@ -83,7 +80,7 @@ class Begun:
             return True
         if needs is None:
             return not (op.operands or op.types or op.regions) and _is_no_name(op.name)
-        if not op.types and unsettled(graph, op) is not None:
+        if not op.types and graph.unsettled(op) is not None:
             return True
         if op.operands and not needs.write and not needs.single:
             return False
@@ -94,6 +91,16 @@ class Begun:
         if not op.operands or (needs.write and not any(_buffers(op, one, model) for one in needs.write)):
             return needs.any
         return any(not select(op, one, model) for one in needs.single)
+
+
+def incomplete_ops(graph: Graph) -> Iterator[Op]:
+    """Those of a function, in no particular order."""
+    return query(graph, known_incomplete).of(graph)
+
+
+def known_incomplete(_: Graph) -> Begun:
+    """What is known of the blocks of a function: it stays over edits."""
+    return Begun()
 
 
 def _needs(model: OpModel) -> _Needs:

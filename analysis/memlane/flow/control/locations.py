@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.lowered_sizes import offset_in
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 _WRITTEN = re.compile(r"\s*\[([^\[\]]*)\]((?:(?!\bloc\().)*)")
 _INDEX = re.compile(r"-?\d+|%[-\w$.#]+")
@@ -45,7 +44,7 @@ def index_of(graph: Graph, value: Value | None) -> int | None:
     model = graph.model(value.op) if value is not None and value.op is not None else None
     if value is None or model is None or model.compute != "constant":
         return None
-    number = graph.expression(value)
+    number = scalar_of(graph, value)
     return number[1] if number[0] == "const" else None
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_edges import defining_block, edges_within, is_inside
 from memlane.syntax.tree.tree import Block, Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Edge, Graph
 
 _MAX_NAMES = 64
 """Names that are looked through for what they may be."""
@@ -53,7 +52,7 @@ def _loads(graph: Graph, value: Value) -> set[Op]:
     pending, seen = [value], {value}
     while pending and len(seen) <= _MAX_NAMES:
         value = pending.pop()
-        effects = graph.effects(value.op) if value.op is not None else None
+        effects = effects_at(graph, value.op) if value.op is not None else None
         if effects is not None and value.op is not None and value in effects.loaded:
             found.add(value.op)
         sources = [one for view in effects.views if view.result is value for one in view.sources] if effects else []

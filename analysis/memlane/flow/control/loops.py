@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from memlane.flow.control.scc import components
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Region
-
-if TYPE_CHECKING:
-    from memlane.flow.control.dominators import Trees
 
 
 class Loops:
@@ -26,16 +22,12 @@ class Loops:
 
     Args:
         region: whose blocks.
-
-    Attributes:
-        trees: see `trees_of`; None: not computed yet.
     """
 
-    __slots__ = ("_cycles", "_nest", "_region", "trees")
+    __slots__ = ("_cycles", "_nest", "_region")
 
     def __init__(self, region: Region) -> None:
         self._region = region
-        self.trees: Trees | None = None
         self._nest: _Nest | None = None
         self._cycles: dict[Block, frozenset[Block]] = {}
         for members in components(region.blocks, _following):

@@ -9,6 +9,8 @@ import re
 
 from memlane.dialects.model import Alloc
 from memlane.dialects.select import select
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.expressions import scalar_of
 from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.amounts import Amount, number, product
 from memlane.flow.symbolic.lowered_sizes import stored
@@ -33,7 +35,7 @@ def requested(graph: Graph, value: Value) -> Amount | None:
     """Bytes of the buffer that an op makes, of which `value` is the first name; None where it does not say."""
     op = value.op
     model = graph.model(op) if op is not None else None
-    allocs = graph.effects(op).allocs if op is not None else ()
+    allocs = effects_at(graph, op).allocs if op is not None else ()
     alloc = next((alloc for made, alloc in allocs if made is value), _NOTHING)
     counts = alloc.bytes or alloc.elements
     if op is None or model is None or counts is None:
@@ -41,7 +43,7 @@ def requested(graph: Graph, value: Value) -> Amount | None:
     reading = _SumReading(graph)
     found: Amount | None = number(1)
     for use in select(op, counts, model):
-        found = _times(found, reading.amount(graph.expression(use.value)) if use.value is not None else None)
+        found = _times(found, reading.amount(scalar_of(graph, use.value)) if use.value is not None else None)
     if found is None or alloc.elements is None:
         return found
     element = stored(_element(graph, op) or "")
@@ -69,7 +71,7 @@ class _SumReading:
             if expr[0] == "muli":
                 return _times(one, other)
             return one + other if one is not None and other is not None else None
-        made = self._graph.expression(expr[1]) if expr[0] == "leaf" else expr
+        made = scalar_of(self._graph, expr[1]) if expr[0] == "leaf" else expr
         return self.amount(made) if made != expr else product(1, [expr])
 
     def _behind_null(self, value: Value) -> Amount | None:
@@ -97,7 +99,7 @@ class _SumReading:
             return None
         if written[1].startswith("%") or written[1] == _DYNAMIC:
             value = op.operands[1].value if len(op.operands) == 2 else None
-            return self.amount(self._graph.expression(value)) if value is not None else None
+            return self.amount(scalar_of(self._graph, value)) if value is not None else None
         count = numeral(written[1])
         return number(count) if count is not None and count >= 0 else None
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import Aggregate, OpModel
+from memlane.flow.control.aggregate_buffers import is_packing, through_fields
 from memlane.flow.control.aggregate_pointers import put_in_descriptor
-from memlane.flow.control.effects import Effects, by_itself, effects_of
+from memlane.flow.control.effects import Effects
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.locations import ANYWHERE, Location, index_of, moved_to
 from memlane.flow.control.memset import filled_with, fills
+from memlane.flow.control.model_effects import by_itself, effects_of
+from memlane.flow.control.opaque_aggregates import through_untold
 from memlane.flow.symbolic.type_layout import has_one_place
 from memlane.flow.symbolic.types import is_descriptor, is_pointer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 class MemoryAccess(NamedTuple):
@@ -175,7 +176,7 @@ class Accesses:
         model = graph.model(op)
         if model is None or use.successor is not None or op.regions or _does_more(model) or not is_near(model):
             return None
-        effects = graph.effects(op)
+        effects = _near_effects(graph, op, model)
         other = effects.reads or effects.writes or any(view.unsure or len(view.sources) > 1 for view in effects.views)
         moved = moved_to(graph, op, place, use.value in self._starts) if effects.views else None
         moved = ANYWHERE if moved is None and self._lent else moved
@@ -244,4 +245,11 @@ def source_of(graph: Graph, value: Value) -> Value | None:
         return put_in_descriptor(graph, value.op)
     if value.op is None or model is None or not model.view or not is_near(model):
         return None
-    return next((view.sources[0] for view in graph.effects(value.op).views if view.result is value), None)
+    views = _near_effects(graph, value.op, model).views
+    return next((view.sources[0] for view in views if view.result is value), None)
+
+
+def _near_effects(graph: Graph, op: Op, model: OpModel) -> Effects:
+    """The effects of an op where that is so."""
+    found = effects_of(graph, op, model)
+    return through_untold(graph, op, through_fields(graph, op, found)) if is_packing(op) else found

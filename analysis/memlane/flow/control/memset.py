@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from memlane.dialects import select
-from memlane.flow.control.effects import Effects, by_itself, effects_of
+from memlane.flow.control.effects import Effects
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.locations import Location
+from memlane.flow.control.model_effects import by_itself, effects_of
 from memlane.flow.symbolic.constant_folding import width
 from memlane.flow.symbolic.scalar import FALSE
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Op, Use, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 _POINTER = 64
 """Bits of a pointer."""
@@ -48,8 +47,8 @@ def filled_with(graph: Graph, use: Use, places: Collection[tuple[Location, str |
     if model.length is None:
         return value if whole and all(type_ == value.type for _, type_ in places) else None
     length = _only(select(op, model.length, model))
-    count = graph.expression(length) if length is not None else None
-    if count is None or count[0] != "const" or graph.expression(value) != FALSE:
+    count = scalar_of(graph, length) if length is not None else None
+    if count is None or count[0] != "const" or scalar_of(graph, value) != FALSE:
         return None
     return value if all(_is_within(place, type_, count[1]) for place, type_ in places) else None
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.flow.control.effects import FreeOf
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.graph import Graph, query
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 class MultiFree(NamedTuple):
@@ -22,13 +21,19 @@ class MultiFree(NamedTuple):
 
 def freed(graph: Graph, op: Op, values: Set[Value]) -> Sequence[FreeOf]:
     """What `op` frees of some values, in its order."""
-    frees = graph.effects(op).frees
+    frees = effects_at(graph, op).frees
     if len(frees) <= len(values):
         return [free for free in frees if free.value in values]
-    known = graph.freeing.get(op)
+    found = query(graph, _known)
+    known = found.get(op)
     if known is None or known.frees is not frees:
-        known = graph.freeing[op] = MultiFree(frees, _places(frees))
+        known = found[op] = MultiFree(frees, _places(frees))
     return [frees[at] for at in sorted(chain.from_iterable(filter(None, map(known.places.get, values))))]
+
+
+def _known(_: Graph) -> dict[Op, MultiFree]:
+    """What has been found so far."""
+    return {}
 
 
 def _places(frees: Iterable[FreeOf]) -> Mapping[Value, Sequence[int]]:

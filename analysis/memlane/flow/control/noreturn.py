@@ -8,13 +8,10 @@ not known behind them then, which leaves more paths than there are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.syntax.tree.tree import Block
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 def noreturn(graph: Graph, blocks: Sequence[Block]) -> frozenset[Block]:

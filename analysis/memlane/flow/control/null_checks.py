@@ -5,15 +5,11 @@ What is done where an argument is null is done to no buffer: a caller who passes
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 _NULL = "null"
 

@@ -9,41 +9,38 @@ are distinct buffers is unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Aggregate
-from memlane.flow.control.aggregate_buffers import Field, uses
+from memlane.flow.control.aggregate_buffers import Field, fields_of, uses
+from memlane.flow.control.aggregate_pointers import ALIGNED, ALLOCATED, found_at, inserted, reached
 from memlane.flow.control.aggregate_pointers import fields as put_into
-from memlane.flow.control.aggregate_pointers import inserted, is_two, reached
 from memlane.flow.control.callee import called
+from memlane.flow.control.edge import Bindings, Edge
 from memlane.flow.control.effects import Effects
+from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.model_effects import stands_for_global
 from memlane.flow.symbolic.type_layout import NAMED, has_one_place, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Edge, Graph
-
-Bindings = tuple[tuple[Value | None, Value], ...]
-
 
 def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
     """The effects of an op that makes or uses opaque aggregates."""
-    graph.fields.resting.add(op)
+    query(graph, resting_ops).add(op)
     model = graph.model(op)
     role = model.aggregate if model is not None else None
     if role is Aggregate.INSERT:
         if not op.results or not is_untold(graph, op.results[0]):
             return effects
         views = tuple([view._replace(unsure=True) for view in effects.views])
-        return effects._replace(views=views, escapes=(*effects.escapes, *graph.fields.of(inserted(op)[1])))
+        return effects._replace(views=views, escapes=(*effects.escapes, *fields_of(graph).of(inserted(op)[1])))
     whole = op.operands[0].value if role is Aggregate.EXTRACT and op.operands else None
     if role is Aggregate.EXTRACT and whole is not None:
         views, escapes = effects.views, tuple(_beside(graph, op, whole, effects))
         if not reached(graph, op) and is_untold(graph, whole):
             views, escapes = (), (*escapes, whole, *put_into(graph, whole))
         elif not views and may_hold_buffer(op.results[0].type if op.results else None):
-            escapes = graph.fields.of(whole)
+            escapes = fields_of(graph).of(whole)
         return effects._replace(views=views, escapes=tuple(dict.fromkeys((*effects.escapes, *escapes))))
     if effects.returned:
         return effects
@@ -58,20 +55,51 @@ def bindings_of(graph: Graph, pairs: Bindings) -> Bindings:
     if not any(may_be_aggregate(receiver.type) for _, receiver in pairs):
         return pairs
     followed = [(None if value is not None and is_untold(graph, value) else value, to) for value, to in pairs]
-    return graph.fields.bindings(tuple(followed))
+    return fields_of(graph).bindings(tuple(followed))
 
 
 def is_untold(graph: Graph, value: Value) -> bool:
     """Whether a value holds several buffers at unknown places."""
     type_ = value.type or ""
     if NAMED.fullmatch(type_):
-        known = graph.fields.packed.get(value)
-        return graph.fields.packed.setdefault(value, _is_packed(graph, value)) if known is None else known
+        packed = query(graph, _packed)
+        if value not in packed:
+            packed[value] = _is_packed(graph, value)
+        return packed[value]
     if not is_aggregate(type_) or not may_hold_buffer(type_) or isinstance(value, Field):
         return False
     if is_descriptor(type_):
-        return is_two(graph, value)
+        return _is_two(graph, value)
     return not layout(type_) and not has_one_place(type_)
+
+
+def _is_two(graph: Graph, whole: Value) -> bool:
+    """Whether what has the type of a descriptor is built in sight of two buffers: no memref is, unless the first only
+    stands for a global."""
+    if not is_descriptor(whole.type) or whole.op is None:
+        return False
+    allocated, aligned = (found_at(graph, whole, place) for place in (ALLOCATED, ALIGNED))
+    if allocated[1] or aligned[1] or allocated[0] == aligned[0]:
+        return False
+    if any(value.op is not None and _is_global(graph, value.op) for value in allocated[0]):
+        return False
+    makers = [graph.model(value.op) for value in aligned[0] if value.op is not None]
+    return any(model is not None and model.alloc for model in makers)
+
+
+def _is_global(graph: Graph, op: Op) -> bool:
+    model = graph.model(op)
+    return model is not None and stands_for_global(graph, op, model)
+
+
+def _packed(_: Graph) -> dict[Value, bool]:
+    """Whether values of named types are aggregates, as far as it has been asked."""
+    return {}
+
+
+def resting_ops(_: Graph) -> set[Op]:
+    """The ops whose effects rest on ops that may be others after an edit."""
+    return set()
 
 
 def _is_packed(graph: Graph, value: Value) -> bool:
@@ -88,13 +116,13 @@ def _lost(graph: Graph, op: Op, value: Value) -> Iterator[Value]:
     if is_untold(graph, value):
         yield from (value, *put_into(graph, value))
     elif _is_declared(graph, value) or (graph.call(op) is not None and any(map(NAMED.fullmatch, op.types))):
-        yield from graph.fields.of(value)
+        yield from fields_of(graph).of(value)
 
 
 def _beside(graph: Graph, op: Op, whole: Value, effects: Effects) -> Iterable[Value]:
     """What is not taken out of what a function gives that is only declared: perhaps it is no other buffer."""
     taken = {source for view in effects.views for source in view.sources}
-    return [field for field in graph.fields.of(whole) if field not in taken] if _is_declared(graph, whole) else ()
+    return [field for field in fields_of(graph).of(whole) if field not in taken] if _is_declared(graph, whole) else ()
 
 
 def _is_declared(graph: Graph, value: Value) -> bool:
@@ -113,7 +141,7 @@ def _handed_otherwise(graph: Graph, op: Op) -> Iterator[Value]:
         edges = graph.entries(op)
     elif op.parent is not None and op.index == len(op.parent.ops) - 1:
         edges = graph.exits(op.parent)
-    fields = graph.fields
+    fields = fields_of(graph)
     for edge in edges:
         for value, receiver in edge.bindings:  # opaque values have no fields here
             given = fields.of(value)

@@ -7,15 +7,13 @@ another: what the text stores at one place alone is not what is loaded from anot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from memlane.flow.control.aggregate_buffers import results_of
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.memory_accesses import stored_by
 from memlane.flow.control.pointer_memory import MemoryPlace, slots_of
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 class OpaqueMemory:
@@ -69,7 +67,7 @@ class OpaqueMemory:
         What a call gives by several results may be one buffer.
         """
         found: set[MemoryPlace] = set()
-        pending = [made, *(self._graph.results(made.op) if made.op is not None else ())]
+        pending = [made, *(results_of(self._graph, made.op) if made.op is not None else ())]
         seen = set(pending)
         while pending:
             for use in pending.pop().uses:
@@ -79,7 +77,7 @@ class OpaqueMemory:
                 elif self._is_kept(use):
                     return None
                 else:
-                    views = {view.result for view in self._graph.effects(use.op).views if use.value in view.sources}
+                    views = {view.result for view in effects_at(self._graph, use.op).views if use.value in view.sources}
                     pending += views - seen
                     seen |= views
         return found
@@ -87,7 +85,7 @@ class OpaqueMemory:
     def _is_kept(self, use: Use) -> bool:
         """Whether an op does more with a buffer than to look at it, to give it back and to give it another name."""
         graph, op = self._graph, use.op
-        effects, model = graph.effects(op), graph.model(op)
+        effects, model = effects_at(graph, op), graph.model(op)
         if model is None or op.regions or use.successor is not None or use.value in effects.escapes:
             return True
         if model.call is not None:
@@ -99,6 +97,6 @@ def _is_made_of_none(graph: Graph, value: Value) -> bool:
     """Whether a value is no buffer that the function had before: an op gives it that is given none, and no number that
     is the address of one."""
     op = value.op
-    if op is None or op.regions or any(view.result is value for view in graph.effects(op).views):
+    if op is None or op.regions or any(view.result is value for view in effects_at(graph, op).views):
         return False
     return not any(use.value is None or may_hold_buffer(use.value.type) for use in op.operands)

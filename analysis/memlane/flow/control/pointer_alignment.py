@@ -9,14 +9,12 @@ away.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects.model import OpModel
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
-
 
 MAX_MOVES = 16
 """Operations that an address may be moved by, one after the other."""
@@ -117,5 +115,5 @@ def _number(graph: Graph, value: Value) -> tuple[int, int]:
 
 
 def _constant(graph: Graph, value: Value | None) -> int | None:
-    expr = graph.expression(value) if value is not None else None
+    expr = scalar_of(graph, value) if value is not None else None
     return expr[1] if expr is not None and expr[0] == "const" else None

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memlane.dialects.model import OpModel
+from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 MAX_OFFSET_OPS = 16
 """Operations that an offset is made by."""

@@ -11,12 +11,14 @@ function that is declared only borrows the buffer as if that was passed itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, ViewKind
+from memlane.flow.control.aggregate_buffers import fields_of
 from memlane.flow.control.disjoint_offsets import are_apart
 from memlane.flow.control.effects import Effects, ViewOf
+from memlane.flow.control.graph import Graph, known, query
 from memlane.flow.control.locations import ANYWHERE, Location
 from memlane.flow.control.memory_accesses import (
     Accesses,
@@ -29,9 +31,6 @@ from memlane.flow.control.memory_accesses import (
 )
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 class MemoryPlace(NamedTuple):
@@ -66,47 +65,49 @@ class Slots(NamedTuple):
 
 def slots_of(graph: Graph) -> Slots:
     """The slots of a function. Found out once."""
-    if graph.slots is None:
-        stores = [op for name, model in _keeping(graph) for op in graph.named[name] if stores_buffer(op, model)]
-        views: dict[Op, tuple[ViewOf, ...]] = {}
-        lent: dict[Op, tuple[Value, ...]] = {}
-        touched: dict[Op, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
-        memories: dict[Value, Value] = {}
-        spots: dict[Op, MemoryPlace] = {}
-        sharing: dict[Value, frozenset[Op]] = {}
-        for memory in dict.fromkeys(_stored_to(graph, stores)):
-            of = Accesses(graph, memory)
-            accesses = of.found()
-            if accesses and are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
-                found = dict(_views(graph, accesses))
-                views.update(found)
-                named = {name for some in found.values() for view in some for name in (view.result, *view.sources)}
-                memories.update((name, memory) for name in named if name.op is None and name.block is None)
-                for use in of.passed:
-                    name = views[accesses[0].address.op][0].result
-                    name.uses.append(Use(use.name, use.at, use.op, use.index))
-                    lent[use.op] = (*lent.get(use.op, ()), name)
-                    if (effects := described(graph, use.op)) is not None:
-                        reads, writes = touched.get(use.op, ((), ()))
-                        reads = (*reads, name) if use.value in effects.reads else reads
-                        touched[use.op] = reads, (*writes, name) if use.value in effects.writes else writes
-            else:
-                shared = Accesses(graph, memory, lent=True)
-                accesses = shared.found()
-                apart = all(one.place != ANYWHERE for one in accesses) and are_apart(accesses)
-                spots.update(
-                    (one.address.op, MemoryPlace(memory, one.place if apart else ANYWHERE)) for one in accesses
-                )
-                sharing[memory] = frozenset(use.op for use in shared.passed)
-        graph.slots = Slots(not stores, views, lent, touched, memories, spots, sharing)
-    return graph.slots
+    return query(graph, known_slots)
+
+
+def known_slots(graph: Graph) -> Slots:
+    """The same; known once they have been asked for."""
+    stores = [op for name, model in _keeping(graph) for op in graph.named[name] if stores_buffer(op, model)]
+    views: dict[Op, tuple[ViewOf, ...]] = {}
+    lent: dict[Op, tuple[Value, ...]] = {}
+    touched: dict[Op, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
+    memories: dict[Value, Value] = {}
+    spots: dict[Op, MemoryPlace] = {}
+    sharing: dict[Value, frozenset[Op]] = {}
+    for memory in dict.fromkeys(_stored_to(graph, stores)):
+        of = Accesses(graph, memory)
+        accesses = of.found()
+        if accesses and are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
+            found = dict(_views(graph, accesses))
+            views.update(found)
+            named = {name for some in found.values() for view in some for name in (view.result, *view.sources)}
+            memories.update((name, memory) for name in named if name.op is None and name.block is None)
+            for use in of.passed:
+                name = views[accesses[0].address.op][0].result
+                name.uses.append(Use(use.name, use.at, use.op, use.index))
+                lent[use.op] = (*lent.get(use.op, ()), name)
+                if (effects := described(graph, use.op)) is not None:
+                    reads, writes = touched.get(use.op, ((), ()))
+                    reads = (*reads, name) if use.value in effects.reads else reads
+                    touched[use.op] = reads, (*writes, name) if use.value in effects.writes else writes
+        else:
+            shared = Accesses(graph, memory, lent=True)
+            accesses = shared.found()
+            apart = all(one.place != ANYWHERE for one in accesses) and are_apart(accesses)
+            spots.update((one.address.op, MemoryPlace(memory, one.place if apart else ANYWHERE)) for one in accesses)
+            sharing[memory] = frozenset(use.op for use in shared.passed)
+    return Slots(not stores, views, lent, touched, memories, spots, sharing)
 
 
 def variables_among(graph: Graph, values: Iterable[Value]) -> set[Op]:
     """The ops that make the memory of places among some values: what is kept stays until they come again."""
-    if graph.slots is None or not graph.slots.memories:
+    slots = known(graph, known_slots)
+    if slots is None or not slots.memories:
         return set()
-    memories = graph.slots.memories
+    memories = slots.memories
     return {op for value in values if value in memories and (op := memories[value].op) is not None}
 
 
@@ -144,22 +145,6 @@ def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Eff
     return effects._replace(escapes=(), loaded=(), views=views) if views is not None else effects
 
 
-def named_through(graph: Graph, op: Op) -> list[Value]:
-    """What an op names without naming it: what it loads from slots, or is lent in them; fields of what it names; and
-    what it may reach through what a function has given."""
-    found: list[Value] = []
-    if graph.fields.some:
-        found += graph.fields.behind(
-            use.value for use in (*op.operands, *(o for s in op.successors for o in s.operands))
-        )
-    if graph.slots is not None and graph.slots.views:
-        found += (source for view in graph.slots.views.get(op, ()) for source in view.sources)
-        found += graph.slots.lent.get(op, ())
-    if graph.indirects is not None:
-        found += graph.indirects.named.get(op, ())
-    return found
-
-
 def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
     """The memory made here that buffers are stored to."""
     for op in stores:
@@ -189,7 +174,7 @@ def _views(graph: Graph, accesses: list[MemoryAccess]) -> Iterator[tuple[Op, tup
         if place in kept:
             op, views = address.op, found.setdefault(address.op, [])
             whole = kept[place] if filled else value
-            for number, part in enumerate(graph.fields.of(whole) or (whole,)):
+            for number, part in enumerate(fields_of(graph).of(whole) or (whole,)):
                 named = Value(address.name, address.span.start, len(address.name), part.type, 0)
                 name = names.setdefault((place, number), named)
                 name.uses.append(Use(address.name, address.at, op, address.index))

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard, RegionEdge
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.flow.control.loops import Loops
 from memlane.syntax.tree.tree import Block, Op, Region, Use

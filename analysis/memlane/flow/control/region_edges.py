@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from memlane.flow.control.trip_count import TripOf
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.graph import Graph, query
 from memlane.syntax.tree.tree import Block, Op, Region, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Edge, Graph
 
 
 def edges_within(graph: Graph, op: Op) -> Iterator[Edge]:
@@ -19,14 +16,6 @@ def edges_within(graph: Graph, op: Op) -> Iterator[Edge]:
         for region in op.regions:
             for block in region.blocks:
                 yield from graph.exits(block)
-
-
-def trips_of(graph: Graph, ops: Iterable[Op]) -> Iterator[tuple[Op, TripOf]]:
-    """The counted loops among some ops, each with its bounds."""
-    for op in ops:
-        trip = graph.trip(op) if op.regions and op is not graph.function else None
-        if trip is not None:
-            yield op, trip
 
 
 def regions_around(op: Op, body: Region) -> list[Region]:
@@ -81,7 +70,7 @@ def repeats(graph: Graph, place: Op, leaf: Value) -> bool:
     home, at = defining_block(leaf), place.parent
     if home is None:
         return False
-    known = graph.repeating.setdefault(home, {home: False})
+    known = query(graph, _repeating).setdefault(home, {home: False})
     passed: list[Block] = []
     found = None
     while at is not None and (found := known.get(at)) is None:
@@ -93,3 +82,8 @@ def repeats(graph: Graph, place: Op, leaf: Value) -> bool:
         at = at.region.op.parent if not same else None
     known.update(dict.fromkeys(passed, bool(found)))
     return bool(found)
+
+
+def _repeating(_: Graph) -> dict[Block, dict[Block, bool]]:
+    """For blocks in which values are defined: for others, whether they run again while these keep their values."""
+    return {}

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence, Set
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects.model import OpModel
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph, query
 from memlane.flow.control.locations import Location
 from memlane.flow.control.memory_accesses import MemoryAccess
 from memlane.flow.control.ops_by_name import ops_of
 from memlane.flow.control.pointer_memory import accesses_of, variable_of
 from memlane.flow.symbolic.scalar import Expr, operands
 from memlane.syntax.tree.tree import Block, Op, Region, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
-    from memlane.flow.control.tasks import FunctionTasks
 
 _FLAGS = ("i1", "i8", "i16", "i32", "i64")
 _MAX_STORES = 64
@@ -31,10 +30,6 @@ _MAX_VARIABLES_ALL_FOLLOWED = 4
 _MAX_NEAR = 16
 """Blocks behind a decision, and values computed from a flag, that are looked at."""
 _TRUTHS = ("cmpi", "andi", "ori", "xori", "select")
-
-
-Asserted = dict[Value, list[tuple[Op, Expr]]]
-"""Conditions that are asserted, by the values that they are about."""
 
 
 class FlagAccess(NamedTuple):
@@ -56,22 +51,16 @@ class FlagAccess(NamedTuple):
 
     def sources(self, graph: Graph) -> Iterator[tuple[Expr, Op]]:
         """What may be loaded, each with the op that puts it there; and the op that makes the variable, once more."""
-        yield from ((graph.expression(value), op) for op, value in self.stores)
+        yield from ((scalar_of(graph, value), op) for op, value in self.stores)
         home = self.made.parent
         if home is not None and (home.index > 0 or home.region.op is not graph.function):
             yield ("const", 0), self.made
 
 
 class Cells:
-    """The variables of one function that hold flags, found when one of them is asked for.
+    """The variables of one function that hold flags, found when one of them is asked for."""
 
-    Attributes:
-        asserted: see assertions.py. `comparing`: see slicing/address_reuse.py. `hiding`: see
-            slicing/hidden_dependences.py.
-        tasks: see tasks.py.
-    """
-
-    __slots__ = ("_decided", "_found", "_known", "_made", "_ways", "asserted", "comparing", "hiding", "tasks")
+    __slots__ = ("_decided", "_found", "_known", "_made", "_ways")
 
     def __init__(self) -> None:
         self._known: dict[Op, FlagAccess] = {}
@@ -79,10 +68,6 @@ class Cells:
         self._decided: dict[Value, list[Op]] = {}
         self._ways: dict[Region, Counter[Block]] = {}
         self._found = False
-        self.asserted: Asserted | None = None
-        self.comparing: bool | None = None
-        self.hiding: bool | None = None
-        self.tasks: FunctionTasks | None = None
 
     def at(self, op: Op) -> FlagAccess | None:
         """What an op does, of those that have been found."""
@@ -134,7 +119,7 @@ class Cells:
         if cell.name not in self._decided:
             self._decided[cell.name] = [op for load in cell.loads[:_MAX_STORES] for op in self._decided_by(load)]
         for op in self._decided[cell.name]:
-            effects = graph.effects(op)
+            effects = effects_at(graph, op)
             changed = (*(made for made, _ in effects.allocs), *(free.value for free in effects.frees))
             if any(value in buffers for value in changed):
                 return True
@@ -168,7 +153,7 @@ class Cells:
         stores = tuple([(one.address.op, one.value) for one in accesses if one.value not in loaded])
         if type_ not in _FLAGS or not stores or len(stores) > _MAX_STORES:
             return
-        stored = [graph.expression(value) for _, value in stores if not _given(graph, value)]
+        stored = [scalar_of(graph, value) for _, value in stores if not _given(graph, value)]
         if not _flags(stored, loaded.keys(), type_ == "i8"):
             return
         address = accesses[0].address
@@ -203,7 +188,16 @@ def is_name(value: Value) -> bool:
 
 def has_cells(graph: Graph) -> bool:
     """Whether a function keeps flags in variables."""
-    return graph.cells.find(graph)
+    return cells_of(graph).find(graph)
+
+
+def cells_of(graph: Graph) -> Cells:
+    """The variables of a function that hold flags."""
+    return query(graph, _cells)
+
+
+def _cells(_: Graph) -> Cells:
+    return Cells()
 
 
 def _meanwhile(graph: Graph, op: Op, made: Op) -> bool:
@@ -211,7 +205,7 @@ def _meanwhile(graph: Graph, op: Op, made: Op) -> bool:
     while op.parent is not None and op.parent.region is not (made.parent.region if made.parent is not None else None):
         op = op.parent.region.op
         model = graph.model(op)
-        if model is None or model.detached or graph.effects(op).completion:
+        if model is None or model.detached or effects_at(graph, op).completion:
             return True
     return False
 
@@ -234,7 +228,7 @@ def _flags(stored: list[Expr], loaded: Set[Value], small: bool) -> bool:
 
 def _given(graph: Graph, value: Value) -> bool:
     """Whether a value is one that the function is passed, or that another one gives."""
-    if graph.expression(value)[0] != "leaf":
+    if scalar_of(graph, value)[0] != "leaf":
         return False
     return value.block is graph.entry if value.op is None else graph.call(value.op) is not None
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memlane.dialects.model import Guard
 from memlane.dialects.roles import Threads
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_edges import is_inside
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 def shared_by(graph: Graph, op: Op, made: Value) -> Op | None:
@@ -54,5 +51,5 @@ def _team(graph: Graph, op: Op) -> Op | None:
 def _has_several(graph: Graph, team: Op) -> bool:
     """Whether there may be more than one thread."""
     numbers = [use.value for use in team.operands if use.value is not None and is_integer(use.value.type)]
-    known = [expr for value in numbers if (expr := graph.expression(value))[0] == "const" and 0 <= expr[1] <= 1]
+    known = [expr for value in numbers if (expr := scalar_of(graph, value))[0] == "const" and 0 <= expr[1] <= 1]
     return not numbers or len(known) < len(numbers)

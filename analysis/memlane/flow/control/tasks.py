@@ -10,14 +10,12 @@ once then, or before another one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects.roles import Tasks
+from memlane.flow.control.graph import Graph, query
 from memlane.flow.control.ops_by_name import ops_of
 from memlane.syntax.tree.tree import Op, Use, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 
 class FunctionTasks(NamedTuple):
@@ -34,10 +32,7 @@ class FunctionTasks(NamedTuple):
 
 def tasks_of(graph: Graph) -> FunctionTasks:
     """Those of a function, found once."""
-    cells = graph.cells
-    if cells.tasks is None:
-        cells.tasks = _find(graph)
-    return cells.tasks
+    return query(graph, _find)
 
 
 def has_tasks(graph: Graph) -> bool:

@@ -8,20 +8,19 @@ the product of these says, where no more than one of them is not known.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector, Trip
 from memlane.dialects.text_patterns import match_head
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph, query
 from memlane.flow.symbolic.constant_folding import in_type, width
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, constant
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Block, Op
-
-if TYPE_CHECKING:
-    from memlane.flow.control.graph import Graph
 
 ZERO, ONE = constant(0), constant(1)
 _UNSIGNED = {"unsigned", "unsignedCmp"}
@@ -72,10 +71,29 @@ class _Dimension(NamedTuple):
     step: Expr
 
 
-def trip_of(graph: Graph, op: Op, model: OpModel) -> TripOf | None:
-    """The bounds of a loop; None where they are unknown, or `op` is not a loop."""
-    trip = model.trip
-    if trip is None or not op.regions or not op.regions[0].blocks:
+def trip_of(graph: Graph, op: Op) -> TripOf | None:
+    """The bounds of a counted loop; None where they are unknown, and for other ops."""
+    known = query(graph, _known)
+    if op not in known:
+        model = graph.model(op)
+        known[op] = _trip(graph, op, model, model.trip) if model is not None and model.trip is not None else None
+    return known[op]
+
+
+def _known(_: Graph) -> dict[Op, TripOf | None]:
+    return {}
+
+
+def trips_of(graph: Graph, ops: Iterable[Op]) -> Iterator[tuple[Op, TripOf]]:
+    """The counted loops among some ops, each with its bounds."""
+    for op in ops:
+        trip = trip_of(graph, op) if op.regions and op is not graph.function else None
+        if trip is not None:
+            yield op, trip
+
+
+def _trip(graph: Graph, op: Op, model: OpModel, trip: Trip) -> TripOf | None:
+    if not op.regions or not op.regions[0].blocks:
         return None
     lists = _written(graph, op, trip) if trip.text is not None else None
     lists = lists or (_listed(graph, op, trip, model) if trip.attributes else None)
@@ -122,7 +140,7 @@ _NO_DIMENSIONS: list[_List] = [[], [], []]
 
 def _given(graph: Graph, op: Op, selector: Selector, model: OpModel) -> _List:
     values = [use.value for use in select(op, selector, model)]
-    return [graph.expression(value) if value is not None else None for value in values]
+    return [scalar_of(graph, value) if value is not None else None for value in values]
 
 
 def _written(graph: Graph, op: Op, trip: Trip) -> list[_List] | None:
@@ -130,7 +148,7 @@ def _written(graph: Graph, op: Op, trip: Trip) -> list[_List] | None:
     found = match_head(trip.text or "", graph.source, op)
     if found is None:
         return None
-    named = {use.name: graph.expression(use.value) for use in op.operands if use.value is not None}
+    named = {use.name: scalar_of(graph, use.value) for use in op.operands if use.value is not None}
     lists = [[named.get(part) or _number(part) for part in _parts(text)] for text in found.groups()]
     return [*lists, *([] for _ in range(3 - len(lists)))]
 

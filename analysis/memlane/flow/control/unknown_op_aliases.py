@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.types import is_buffer, is_pointer
 from memlane.syntax.tree.tree import Value
@@ -18,7 +19,7 @@ def guessed(graph: Graph, root: Value) -> bool:
     pending, seen = [root], {root}
     while pending:
         value = pending.pop()
-        effects = graph.effects(value.op) if value.op is not None else None
+        effects = effects_at(graph, value.op) if value.op is not None else None
         if effects is not None and effects.unknown:
             continue
         sources = {one for view in effects.views if view.result is value for one in view.sources} if effects else ()

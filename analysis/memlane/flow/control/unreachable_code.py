@@ -12,8 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from memlane.dialects.model import Guard
 from memlane.findings import Span
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.edge_conditions import condition_of
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_dispatch import through_hubs
+from memlane.flow.control.trip_count import trip_of
 from memlane.flow.symbolic.scalar import simplify
 from memlane.syntax.tree.tree import Block
 
@@ -96,7 +99,7 @@ def is_cut(graph: Graph, edge: Edge, source: Block | None) -> bool:
     """Whether constants say that an edge is not taken."""
     if edge.guard in _BOUNDS:
         return source is None and _decided_bounds(graph, edge)
-    expr = graph.asks(edge)
+    expr = condition_of(graph, edge)
     known = simplify(expr, {}) if expr is not None else None
     if known is None or known[0] != "const":
         return False
@@ -107,7 +110,7 @@ def is_cut(graph: Graph, edge: Edge, source: Block | None) -> bool:
 
 def _decided_bounds(graph: Graph, edge: Edge) -> bool:
     """Whether constant bounds say that a loop does not begin, where the edge enters it, or does, where it goes past."""
-    trip = graph.trip(edge.place)
+    trip = trip_of(graph, edge.place)
     if trip is None or not trip.lower[0] == trip.upper[0] == "const":
         return False
     begins = trip.lower[1] < trip.upper[1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Models
+from memlane.flow.control.call_arguments import function_values
 from memlane.flow.control.callee import is_any, is_private
 from memlane.flow.control.function_pointers import FunctionValues, Ones, names_function
 from memlane.syntax.tree.tree import Op
@@ -25,7 +26,7 @@ def among(flow: FunctionFlow | None, call: Op) -> frozenset[str]:
     """
     if flow is None:
         return frozenset()
-    chosen = flow.graph.chosen
+    chosen = function_values(flow.graph)
     ones = _called(call, chosen, flow.graph.models)
     return chosen.mentioned if ones.anything else ones.symbols
 
@@ -34,7 +35,7 @@ def perhaps(program: Program, flow: FunctionFlow | None, call: Op) -> list[Funct
     """The functions of the module that a call in `flow` may call, besides unknown ones."""
     if flow is None or program.callees(call):
         return []
-    ones = _called(call, flow.graph.chosen, flow.graph.models)
+    ones = _called(call, function_values(flow.graph), flow.graph.models)
     return [callee for symbol in sorted(() if ones.anything else ones.symbols) for callee in program.named(symbol)]
 
 
@@ -51,7 +52,7 @@ def may_be_own(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
     """
     if flow is None:
         return False
-    ones = _called(call, flow.graph.chosen, program.models)
+    ones = _called(call, function_values(flow.graph), program.models)
     private = is_private(flow.op)
     made = [one.op for one in ones.others]
     return ones.anything or any(private if op is None else program.callee(op) is not None for op in made)

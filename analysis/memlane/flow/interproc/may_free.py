@@ -10,6 +10,10 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.flow.alias.origin import OriginKind
+from memlane.flow.control.aggregate_buffers import results_of
+from memlane.flow.control.call_arguments import arguments_of
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.expressions import scalar_of
 from memlane.flow.control.region_edges import defining_block
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.indirect_calls import perhaps
@@ -58,12 +62,12 @@ def _lends(program: Program, flow: FunctionFlow, call: Op, names: Collection[Val
     graph, may = flow.graph, may_free(program, call)
     if may is None:
         return False
-    values, body = graph.arguments(call), graph.function.regions[0]
+    values, body = arguments_of(graph, call), graph.function.regions[0]
     numbers = (one for one in values if one is not None and one not in names and not is_buffer(one.type))
-    homes = (defining_block(leaf) for one in numbers for leaf in leaves(graph.expression(one)))
+    homes = (defining_block(leaf) for one in numbers for leaf in leaves(scalar_of(graph, one)))
     if any(home is not None and home.region is not body for home in homes):
         return False
-    if any(result in names for result in graph.results(call)):
+    if any(result in names for result in results_of(graph, call)):
         return False
     return not any(at in may for at, value in enumerate(values) if value in names)
 
@@ -100,11 +104,11 @@ def _read(program: Program, flow: FunctionFlow) -> _MayFreeText:
         names = cluster.root
         own = frozenset(one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT)
         for op in {use.op: None for value in names for use in value.uses} if own else ():
-            if any(free.value in names for free in graph.effects(op).frees):
+            if any(free.value in names for free in effects_at(graph, op).frees):
                 freed |= own
             calls = graph.call(op) is not None
             if calls and op.symbol is None and not program.callees(op):  # of a function that it is passed, perhaps
                 freed |= own
             for callee in (*program.callees(op), *perhaps(program, flow, op)) if calls else ():
-                lent += [(own, callee, at) for at, value in enumerate(graph.arguments(op)) if value in names]
+                lent += [(own, callee, at) for at, value in enumerate(arguments_of(graph, op)) if value in names]
     return _MayFreeText(frozenset(freed), tuple(lent))

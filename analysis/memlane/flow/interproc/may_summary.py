@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.control.extern_aliases import handed_on
+from memlane.flow.control.aggregate_buffers import formals_of, handed_back
+from memlane.flow.control.call_arguments import arguments_of
+from memlane.flow.control.effects_at import effects_at, handed_on
 from memlane.flow.dataflow.call_outcomes import Effect, OpPlace, Outcome, ResultSource, count_groups, place_of
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.indirect_calls import among, may_be_defined, may_be_own, of_any, perhaps
@@ -88,7 +90,7 @@ def _kinds(aliases: Aliases, flow: FunctionFlow) -> list[int]:
 def _handed(flow: FunctionFlow, block: Block) -> list[Value | None]:
     """What a block hands to the caller, where it ends the function."""
     graph, last = flow.graph, block.ops[-1] if block.ops else None
-    return graph.handed(last) if last is not None and graph.effects(last).returned else []
+    return handed_back(graph, last) if last is not None and effects_at(graph, last).returned else []
 
 
 def rough(program: Program, flow: FunctionFlow) -> tuple[Effect, ...]:
@@ -109,7 +111,7 @@ def may_give_back(program: Program, flow: FunctionFlow | None, call: Op) -> bool
     """Whether a call of an unknown function value may return what it is passed, and no new buffer."""
     if flow is None or call.symbol is not None or program.callees(call):
         return False
-    if not any(value is not None and may_hold_buffer(value.type) for value in flow.graph.arguments(call)):
+    if not any(value is not None and may_hold_buffer(value.type) for value in arguments_of(flow.graph, call)):
         return False
     callees = [callee for symbol in among(flow, call) for callee in program.named(symbol)]
     return may_be_own(program, flow, call) or any(_gives_back(program, one) for one in callees)
@@ -152,14 +154,14 @@ class _Rough(Least[_SummaryText, tuple[Effect, ...]]):
 
 
 def _read(program: Program, flow: FunctionFlow) -> _SummaryText:
-    graph, arguments = flow.graph, flow.graph.formals
+    graph, arguments = flow.graph, formals_of(flow.graph)
     own, lent = [NOTHING] * len(arguments), list[tuple[int, FunctionFlow, int]]()
     names = _names(program.aliases(flow), arguments)
     for op in sorted({use.op for value in names for use in value.uses}, key=_start):
-        effects = graph.effects(op)
+        effects = effects_at(graph, op)
         calls = graph.call(op) is not None
         callees = program.callees(op) if calls else ()
-        passed = graph.arguments(op)
+        passed = arguments_of(graph, op)
         if callees and all(callee.graph.entry is not None for callee in callees):
             for callee in callees:
                 lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]

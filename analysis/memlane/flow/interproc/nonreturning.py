@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.function_graph import function_graph
 from memlane.flow.control.graph import Graph
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.scc_fixpoint import Least
@@ -94,7 +96,7 @@ class _ComesBack(Least[_Text, bool]):
             return True
         graph = text.flow.graph
         # Of its own: the graph of the function remembers where control ends, which is not known before this is.
-        return _reaches_an_end(Graph(graph.function, graph.models, graph.source, graph.defined), self._ends)
+        return _reaches_an_end(function_graph(graph.function, graph.models, graph.source, graph.defined), self._ends)
 
     def _ends(self, graph: Graph, op: Op) -> bool:
         """Whether control does not come behind an op. Flags that are kept somewhere are not looked for."""
@@ -107,7 +109,7 @@ class _ComesBack(Least[_Text, bool]):
         if model.asserts is not None:
             asserted = [use.value for use in select(op, model.asserts, model)]
             made = [one.op for one in asserted if one is not None and one.op is not None and not one.op.operands]
-            return any(graph.expression(value) == FALSE for one in made for value in one.results)
+            return any(scalar_of(graph, value) == FALSE for one in made for value in one.results)
         return model.stops
 
 

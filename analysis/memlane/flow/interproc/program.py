@@ -12,7 +12,11 @@ from itertools import zip_longest
 
 from memlane.dialects.model import Models
 from memlane.flow.alias.alias import Aliases
+from memlane.flow.control.aggregate_buffers import formals_of, handed_back
+from memlane.flow.control.call_arguments import arguments_of
 from memlane.flow.control.callee import called
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.function_graph import function_graph
 from memlane.flow.control.function_pointers import FunctionValues
 from memlane.flow.control.graph import Graph, Source
 from memlane.flow.control.scc import components
@@ -111,13 +115,13 @@ class Program:
             if model is None:
                 self._undescribed(op, named)
             if model is not None and model.function is not None and op.has_body():
-                graph = Graph(op, self.models, self._source, defined, self.never_comes_back)
+                graph = function_graph(op, self.models, self._source, defined, self.never_comes_back)
                 flow = known if known is not None and op is top else _present(op, graph)
                 self._keep(flow, op)
                 outer = graph if outer is None else outer
             elif op.symbol is not None or (model is not None and model.call is not None):
                 calls.append(op)
-        return outer or Graph(top, self.models, self._source, defined)
+        return outer or function_graph(top, self.models, self._source, defined)
 
     def _keep(self, flow: FunctionFlow, op: Op) -> None:
         """Add the function that `op` is."""
@@ -322,14 +326,14 @@ class Program:
         wanted = told_of(callee, asked)
         graph, aliases = callee.graph, self.aliases(callee)
         assert graph.entry is not None
-        arguments = graph.formals
+        arguments = formals_of(graph)
         values = [arguments[i] for i in passed_at(partition[: len(arguments)])]
         expressions: list[Expr] = []
         for op in exits(callee):
-            handed = graph.handed(op)
+            handed = handed_back(graph, op)
             given = [v for i in wanted if i < len(handed) and (v := handed[i]) is not None]
             values += given
-            expressions += map(graph.expression, given)
+            expressions += [scalar_of(graph, value) for value in given]
         clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
         part = Slice(
             graph,
@@ -368,7 +372,7 @@ class Program:
     def _contexts(self, flow: FunctionFlow) -> list[Context]:
         others = (ANYTHING,) if flow.addressed else ()
         told = flow.passed if flow.passed is not None else (*map(self.passed, flow.callers), *others)
-        every = (_context(passed, flow.graph.formals) for passed in told)
+        every = (_context(passed, formals_of(flow.graph)) for passed in told)
         found = together(((one.partition, frozenset(one.constants.items())), one) for one in every)
         return fewer_contexts(found) if len(found) > _MAX_CONTEXTS else found
 
@@ -381,10 +385,10 @@ class Program:
         partition: list[int | None] = []
         constants: list[int | None] = []
         root = self.aliases(caller).root
-        for value in caller.graph.arguments(call):
+        for value in arguments_of(caller.graph, call):
             base = root.get(value) if value is not None else None
             partition.append(groups.setdefault(base, len(groups)) if base is not None else None)
-            expr = caller.graph.expression(value) if value is not None else None
+            expr = scalar_of(caller.graph, value) if value is not None else None
             constants.append(expr[1] if expr is not None and expr[0] == "const" else None)
         given = tuple(partition)
         return Passed(given, tuple(constants), caller.name if is_repeated(given) else "")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.solver import BudgetExceeded
@@ -267,7 +268,7 @@ def _known(graph: Graph, cluster: Cluster) -> bool:
         return True
     for value in cluster.root:
         for use in value.uses:
-            effects = graph.effects(use.op)
+            effects = effects_at(graph, use.op)
             if effects.unknown or value in (*effects.returned, *effects.packed, *effects.escapes):
                 return True
     return False

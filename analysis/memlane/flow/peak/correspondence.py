@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from memlane.flow.control.edge import Edge
 from memlane.flow.control.effects import ViewOf
-from memlane.flow.control.graph import Edge
 from memlane.flow.dataflow.state import Instance
 from memlane.syntax.tree.tree import Value
 

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
+from memlane.flow.control.aggregate_buffers import formals_of
+from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.scc import components
 from memlane.flow.dataflow.call_outcomes import count_groups
 from memlane.flow.interproc.procedure_summary import external
@@ -120,7 +122,7 @@ class Ledger:
         constants = tuple(one[1] if one is not None and one[0] == "const" else None for one in scalars)
         if not self.hasty:
             return constants
-        flags = {at for at, formal in enumerate(callee.graph.formals) if formal.type == "i1"}
+        flags = {at for at, formal in enumerate(formals_of(callee.graph)) if formal.type == "i1"}
         return tuple(one if at in flags else None for at, one in enumerate(constants))
 
     def counted(self, flow: FunctionFlow) -> list[Cluster]:
@@ -181,11 +183,11 @@ def _same(before: tuple[Footprint, ...], found: tuple[Footprint, ...]) -> tuple[
 
 def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:
     assert flow.graph.entry is not None
-    for argument in flow.graph.formals:
+    for argument in formals_of(flow.graph):
         cluster = program.aliases(flow).cluster_of(argument)
         for value in cluster.root if cluster is not None else ():
             for use in value.uses:
-                effects = flow.graph.effects(use.op)
+                effects = effects_at(flow.graph, use.op)
                 if effects.frees or effects.unknown or value in (*effects.returned, *effects.packed, *effects.escapes):
                     return True
                 if flow.graph.call(use.op) is not None and inner(use.op):

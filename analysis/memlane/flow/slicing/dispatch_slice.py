@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.aggregate_buffers import results_of
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_dispatch import Hub, hubs_of
 from memlane.flow.control.region_edges import edges_within
 from memlane.syntax.tree.tree import Block, Op, Region
@@ -46,7 +48,7 @@ def between(graph: Graph, part: Slice) -> Mapping[Block, Between]:
 
 def _followed(graph: Graph, part: Slice, op: Op, busy: set[int]) -> list[int]:
     """The regions to follow of an op, where something happens in some."""
-    results, count = graph.results(op), len(op.regions)
+    results, count = results_of(graph, op), len(op.regions)
     handed = any(result in part.root for result in results)
     if not part.scalars.isdisjoint(results) or (handed and not part.lets_go):
         return [*range(count)]  # each of them may yield other values

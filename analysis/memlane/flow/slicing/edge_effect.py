@@ -10,8 +10,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.trip_count import TripOf
+from memlane.flow.control.aggregate_buffers import results_of
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.edge_conditions import condition_of, is_doubtful
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.trip_count import TripOf, trip_of
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance
 from memlane.flow.slicing.loop_counter import Counted
@@ -78,7 +82,7 @@ class Passage:
     def __init__(self, graph: Graph, part: Slice, edge: Edge, source: Block | None) -> None:
         self.edge, self.source = edge, source
         self.target = target_of(part, edge)
-        self.doubtful = graph.doubtful(edge, source)
+        self.doubtful = is_doubtful(graph, edge, source)
         self.gone = _gone(part, edge, source)
         between = part.lets_go and source is not None and edge.block is not source and edge.block in part.between
         self.over = self.gone | {source.region} if between and source is not None else self.gone
@@ -91,17 +95,17 @@ class Passage:
         )
         self.loop: Op = edge.place if source is None else source.region.op
         trips = edge.guard in (Guard.TRIPS, Guard.DONE)
-        self.trip: TripOf | None = graph.trip(self.loop) if trips else None
+        self.trip: TripOf | None = trip_of(graph, self.loop) if trips else None
         self.counter = _counter(graph, edge)
         known = self.trip.ranges if self.trip is not None and edge.guard is Guard.TRIPS else ()
         self.ranges = [(leaf, between) for leaf, between in known if leaf[1] in part.decided]
-        self.asked: Expr | None = graph.asks(edge)
+        self.asked: Expr | None = condition_of(graph, edge)
         self.pointing = self.asked is not None and compares(self.asked)
         self.suspends = suspends(graph, edge)
         throwing, op = may_throw(graph, edge.place), edge.place
         self.given = op if throwing and edge.block is op.successors[0].block else None
-        self.unmade = frozenset[Value](graph.results(op) if throwing and self.given is None else ())
-        effects = graph.effects(edge.leaves) if edge.leaves is not None else None
+        self.unmade = frozenset[Value](results_of(graph, op) if throwing and self.given is None else ())
+        effects = effects_at(graph, edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
 
 
@@ -136,7 +140,7 @@ def target_of(part: Slice, edge: Edge) -> Point | None:
 
 
 def _counter(graph: Graph, edge: Edge) -> Expr:
-    trip = graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
+    trip = trip_of(graph, edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
     return trip.counter if trip is not None else ("leaf", None)
 
 

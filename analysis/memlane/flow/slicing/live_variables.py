@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol
 
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.region_edges import defining_block
 from memlane.flow.dataflow.events import Point
 from memlane.flow.slicing.long_live_ranges import Far

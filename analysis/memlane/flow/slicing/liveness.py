@@ -10,9 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.flow.alias.origin import OriginKind
+from memlane.flow.control.aggregate_buffers import formals_of, handed_back, results_of
+from memlane.flow.control.call_arguments import arguments_of
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.edge_conditions import condition_of
 from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import defining_block, trips_of
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.region_edges import defining_block
+from memlane.flow.control.scalar_memory import cells_of
+from memlane.flow.control.trip_count import trips_of
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.slicing.dispatch_slice import edges_inside
@@ -81,17 +89,17 @@ class Fading(Lasting):
         for op in ops:
             if op is not graph.function:
                 edges.extend(edges_inside(graph, part, op))
-            passed = [graph.expression(value) for value in graph.arguments(op) if value is not None]
+            passed = [scalar_of(graph, value) for value in arguments_of(graph, op) if value is not None]
             for expr in passed:
                 self._asked(expr, op)
-                for result in graph.results(op):
+                for result in results_of(graph, op):
                     if result in part.scalars:
                         self._bound.setdefault(result, set()).update(filter(self._may_decide, leaves(expr)))
             for free in part.frees(op):
                 if free.condition is not None:
-                    self._asked(graph.expression(free.condition), op)
+                    self._asked(scalar_of(graph, free.condition), op)
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
-                self._asked(graph.expression(op.operands[0].value), op)
+                self._asked(scalar_of(graph, op.operands[0].value), op)
         for edge in edges:
             self._ask_edge(edge)
         for value, expr in computed(graph, part).items():
@@ -103,8 +111,8 @@ class Fading(Lasting):
         """Callers ask of flags that they are given which buffers these are about."""
         for block in self._part.scope.blocks:
             last = block.ops[-1] if block.ops else None
-            for value in self._graph.handed(last) if last is not None else ():
-                expr = self._graph.expression(value) if value is not None and value.type == "i1" else TRUE
+            for value in handed_back(self._graph, last) if last is not None else ():
+                expr = scalar_of(self._graph, value) if value is not None and value.type == "i1" else TRUE
                 if last is not None and points(expr):
                     self._asked(expr, last)
 
@@ -114,12 +122,12 @@ class Fading(Lasting):
 
     def _ask_edge(self, edge: Edge) -> None:
         graph = self._graph
-        expr = graph.asks(edge)
+        expr = condition_of(graph, edge)
         if expr is not None:
             self._asked(expr, edge.place)
         for value, receiver in edge.bindings:
             if value is not None and receiver in self._part.scalars:
-                expr = graph.expression(value)
+                expr = scalar_of(graph, value)
                 self._asked(expr, edge.place)
                 self._bound.setdefault(receiver, set()).update(leaves(expr))
 
@@ -128,16 +136,16 @@ class Fading(Lasting):
         count as asking, so that it is forgotten behind the last one, too."""
         graph = self._graph
         for op in self._part.position:
-            cell = graph.cells.at(op)
+            cell = cells_of(graph).at(op)
             if cell is None or not follows(self._part, cell):
                 continue
             self._asks.setdefault(cell.name, set()).add(op)
             if cell.stores:
-                stored = (leaves(graph.expression(value)) for _, value in cell.stores)
+                stored = (leaves(scalar_of(graph, value)) for _, value in cell.stores)
                 others = (value for value in cell.loads if value is not cell.value)
                 self._bound.setdefault(cell.value, set()).update(others, *stored)
             else:
-                self._asked(graph.expression(cell.value), op)
+                self._asked(scalar_of(graph, cell.value), op)
                 self._stores.setdefault(cell.name, set()).add(op)
 
     def _asked(self, expr: Expr, place: Op) -> None:
@@ -151,7 +159,7 @@ class Fading(Lasting):
         for value, root in self._part.root.items():
             self._asks.setdefault(root, set()).update(use.op for use in value.uses)
         for op in self._part.position:
-            for value in _concerned(self._graph.effects(op)):
+            for value in _concerned(effects_at(self._graph, op)):
                 if value in self._part.root:
                     self._asks[self._part.root[value]].add(op)
 
@@ -161,7 +169,7 @@ class Fading(Lasting):
         kept.update(value for value, origin in part.origins.items() if origin.symbol is not None)
         if summarise:
             kept.update(value for value, origin in part.origins.items() if origin.kind is OriginKind.ARGUMENT)
-            kept.update(graph.formals)
+            kept.update(formals_of(graph))
         pending = list(self._bound)
         while pending:
             receiver = pending.pop()
@@ -178,7 +186,7 @@ class Fading(Lasting):
                 if (before != len(through) or value in kept) and value in self._bound:
                     pending.append(value)
         for root in set(part.root.values()):
-            if any(graph.effects(op).completion or graph.effects(op).detached for op in self._around(root)):
+            if any(effects_at(graph, op).completion or effects_at(graph, op).detached for op in self._around(root)):
                 kept.add(root)  # who leaves such an op asks what was named in it
 
     def _around(self, value: Value) -> Iterator[Op]:

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, Keep, constant, leaves, simplify, size
@@ -52,7 +54,7 @@ class Counted:
         self._besides: tuple[frozenset[Value], ...] | None = None
         """What each decision of the loop that depends on the receiver depends on besides, once that is asked."""
         if source in loop:
-            expr = graph.expression(value)
+            expr = scalar_of(graph, value)
             self._counts = receiver.type != "i1" and expr != ("leaf", receiver) and receiver in leaves(expr)
             if expr[0] == "addi" and ("leaf", receiver) in expr:
                 self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
@@ -117,4 +119,4 @@ def _decisions(graph: Graph, loop: frozenset[Block]) -> Iterator[Expr]:
             operands = edge.place.operands
             value = operands[edge.number].value if edge.number < len(operands) else None
             if value is not None and edge.guard in _ASKING:
-                yield graph.expression(value)
+                yield scalar_of(graph, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from memlane.flow.control.expressions import computed_flags
 from memlane.flow.control.graph import Graph
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def computed(graph: Graph, part: Slice) -> dict[Value, Expr]:
     """Those that paths of a slice follow, each with what it is made of."""
-    return {value: expr for value, expr in graph.expressions.computed.items() if value in part.scalars}
+    return {value: expr for value, expr in computed_flags(graph).items() if value in part.scalars}
 
 
 def made_of(graph: Graph, part: Slice, flag: Value) -> Iterator[tuple[Expr, Op]]:
@@ -24,4 +25,4 @@ def made_of(graph: Graph, part: Slice, flag: Value) -> Iterator[tuple[Expr, Op]]
     while block is not None and block.region is not part.scope:
         block = block.region.op.parent
     if block in part.blocks and flag.op is not None:
-        yield graph.expressions.computed[flag], flag.op
+        yield computed_flags(graph)[flag], flag.op

@@ -15,14 +15,21 @@ from typing import TYPE_CHECKING
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.control.aggregate_buffers import results_of
 from memlane.flow.control.call_arguments import Passing, passing
+from memlane.flow.control.edge import Edge
+from memlane.flow.control.edge_conditions import condition_of
 from memlane.flow.control.effects import FreeOf
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.control.effects_at import effects_at, named_through
+from memlane.flow.control.expressions import computed_flags, scalar_of
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.loops import Changing
 from memlane.flow.control.multi_free import freed
-from memlane.flow.control.pointer_memory import named_through, variables_among
+from memlane.flow.control.pointer_memory import variables_among
 from memlane.flow.control.region_edges import defining_block, edges_within, regions_around, repeats
+from memlane.flow.control.scalar_memory import cells_of
 from memlane.flow.control.token_chains import Chained
+from memlane.flow.control.trip_count import trip_of
 from memlane.flow.slicing.condition_vars import Decisions
 from memlane.flow.slicing.dispatch_slice import Between, between, regions_of
 from memlane.flow.slicing.materialised_conditions import made_of
@@ -101,7 +108,7 @@ class Slice:
         origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
         self.origins = {origin.value: origin for origin in origins}
         self.among = next((cluster.among for cluster in clusters), Cluster().among)
-        self.loads = any(value.op is not None and value in graph.effects(value.op).loaded for value in self.root)
+        self.loads = any(value.op is not None and value in effects_at(graph, value.op).loaded for value in self.root)
         self._changing = Changing(graph.loops)
         self.counted: set[Op] = set()
         self.scalars: set[Value] = set()
@@ -176,7 +183,7 @@ class Slice:
                 if (op := pending.pop()) in added:
                     continue
                 added.add(op)
-                if (effects := self._graph.effects(op)).completion or effects.joins:
+                if (effects := effects_at(self._graph, op)).completion or effects.joins:
                     pending.extend(chained.after(op))
                 holder = op.parent.region if op.parent is not None else None
                 if holder is not None and holder is not self.scope and holder.op is not self._graph.function:
@@ -196,19 +203,21 @@ class Slice:
     def _count_loops(self, ops: set[Op], lending: Collection[Op]) -> None:
         """Loops whose body changes who holds what are followed iteration by iteration."""
         for op in ops:
-            if not ((effects := self._graph.effects(op)).allocs or effects.frees or self._graph.call(op) is not None):
+            if not (
+                (effects := effects_at(self._graph, op)).allocs or effects.frees or self._graph.call(op) is not None
+            ):
                 continue
             block = op.parent
             while block is not None:
                 self._changing.add(block)
                 if block.region is self.scope:
                     break
-                if op not in lending and self._graph.trip(block.region.op) is not None:
+                if op not in lending and trip_of(self._graph, block.region.op) is not None:
                     self.counted.add(block.region.op)
                 block = block.region.op.parent
         for block in (value.block for value in self.root if value.block is not None):
             holder = block.region.op
-            if holder is not self._graph.function and self._graph.trip(holder) is not None:
+            if holder is not self._graph.function and trip_of(self._graph, holder) is not None:
                 self.counted.add(holder)
             self._changing.add(block)
 
@@ -265,22 +274,22 @@ class Slice:
         graph = self._graph
         asked = [e for e in self.edges(ops) if e.guard in (Guard.TRUE, Guard.CASE, Guard.HOLDS)]
         for edge in {e.place if e.guard is Guard.CASE else e: e for e in asked}.values():  # a switch asks once
-            if (expr := graph.asks(edge)) is not None:
+            if (expr := condition_of(graph, edge)) is not None:
                 yield expr, edge.place
         for op in ops:
             if (model := graph.model(op)) is None:
                 continue
-            trip = graph.trip(op) if model.trip is not None else None
+            trip = trip_of(graph, op) if model.trip is not None else None
             if trip is not None:
                 yield ("cmpi", "slt", trip.lower, trip.upper), op
                 if op in self.counted:
                     yield trip.upper, op
             for free in self.frees(op) if model.free else ():
                 if free.condition is not None:
-                    yield graph.expression(free.condition), op
+                    yield scalar_of(graph, free.condition), op
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
-                choice = graph.expression(op.operands[0].value), op
-                yield from (choice for _ in graph.effects(op).views)  # one for each field
+                choice = scalar_of(graph, op.operands[0].value), op
+                yield from (choice for _ in effects_at(graph, op).views)  # one for each field
 
     def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
         regions, around = {self.scope}, self.scope
@@ -301,12 +310,12 @@ class Slice:
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
-        cell = self._graph.cells.of(self._graph, leaf.op, self.root) if leaf.op is not None else None
+        cell = cells_of(self._graph).of(self._graph, leaf.op, self.root) if leaf.op is not None else None
         if leaf.op is not None and (cell is not None or self._graph.call(leaf.op) is not None):
             if cell is not None or is_integer(leaf.type):  # of what a call gives, paths know numbers alone
                 yield ("const", 0), leaf.op
             yield from cell.sources(self._graph) if cell is not None else ()
-        elif leaf in self._graph.expressions.computed:
+        elif leaf in computed_flags(self._graph):
             yield from made_of(self._graph, self, leaf)
         elif leaf.op is not None and leaf.op.regions:
             if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
@@ -340,7 +349,7 @@ class Slice:
     def _bound(self, edge: Edge, target: Value, binder: Op) -> Iterator[tuple[Expr, Op]]:
         for source, receiver in edge.bindings:
             if receiver is target and source is not None:
-                yield self._graph.expression(source), binder
+                yield scalar_of(self._graph, source), binder
 
     def inside(self, value: Value) -> frozenset[Block | Region]:
         """The blocks and regions around the definition of `value`, up to the slice's scope."""
@@ -367,14 +376,14 @@ class Slice:
         return found
 
     def _concerned(self, op: Op) -> bool:
-        effects = self._graph.effects(op)
-        named = (*self._graph.results(op), *(one.result for one in effects.views))
+        effects = effects_at(self._graph, op)
+        named = (*results_of(self._graph, op), *(one.result for one in effects.views))
         touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires, *effects.returned)
         return not self.root.keys().isdisjoint((*named, *touched, *effects.packed)) or bool(self.frees(op))
 
     def frees(self, op: Op) -> Sequence[FreeOf]:
         """What an op frees of the buffers that are followed."""
-        return freed(self._graph, op, self.root.keys()) if self._graph.effects(op).frees else ()
+        return freed(self._graph, op, self.root.keys()) if effects_at(self._graph, op).frees else ()
 
     @property
     def freeing(self) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
+from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.graph import Graph
 from memlane.flow.control.scc import components
 from memlane.flow.dataflow.events import EventKind, Goal, Point, Purpose
@@ -139,7 +140,7 @@ class _Eventful:
 
     def _ends_scope(self, block: Block) -> bool:
         """Whether control may leave a scope of automatic allocations at the end of a block."""
-        if not self._graph.effects(block.region.op).scope:
+        if not effects_at(self._graph, block.region.op).scope:
             return False
         return not all(
             edge.block is not None and edge.block.region is block.region for edge in self._graph.exits(block)

@@ -11,9 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.control.aggregate_buffers import handed_back
+from memlane.flow.control.edge import Edge
 from memlane.flow.control.effects import NO_EFFECTS
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.incomplete_cfg import breaks_off, lacks_yield
+from memlane.flow.control.effects_at import effects_at
+from memlane.flow.control.expressions import scalar_of
+from memlane.flow.control.graph import Graph
+from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.flow.control.region_edges import is_inside
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.context import Context
@@ -263,7 +267,7 @@ class Explorer:
         if not self._returns(block):
             for edge in self._cases.taken(self._part.exits(block), state):
                 yield from self._follow(edge, block, state)
-        elif not lacks_yield(self._graph, block):
+        elif not self._graph.lacks_yield(block):
             self._finish(block, state)
         if breaks_off(self._graph, block):
             self.log.ended = frozenset()
@@ -347,7 +351,7 @@ class Explorer:
         """An op is left: stack memory of its scope ends, and work it does in the background goes on."""
         op = edge.leaves
         assert op is not None
-        effects = self._graph.effects(op)
+        effects = effects_at(self._graph, op)
         if effects.scope:
             for value, held, _ in buffers:
                 made = held.origin.value.op if held is not None and held.origin.resource == "stack" else None
@@ -381,7 +385,7 @@ class Explorer:
         if counter in old:
             before[counter] = old[counter]
         for value, receiver, counted in passage.bound:
-            expr = simplify(self._transfer.resolve(self._graph.expression(value), state), before)
+            expr = simplify(self._transfer.resolve(scalar_of(self._graph, value), state), before)
             if points(expr) or ends(expr, gone) or expr == ("leaf", receiver):
                 continue
             if not counted.out(expr, before):
@@ -415,12 +419,12 @@ class Explorer:
         """The end of a path."""
         last = block.ops[-1] if block.ops else None
         stops = self._graph.stops(block)
-        effects = self._graph.effects(last) if last is not None and not stops else NO_EFFECTS
+        effects = effects_at(self._graph, last) if last is not None and not stops else NO_EFFECTS
         results: tuple[Instance | None, ...] = ()
         packed: set[Instance | None] = set()
         if effects.returned and last is not None:
             followed, held = self._part.root.__contains__, self._transfer.held
-            results = given(self._graph.handed(last), followed, lambda value: held(value, state))
+            results = given(handed_back(self._graph, last), followed, lambda value: held(value, state))
             packed = {held(value, state) for value in filter(followed, effects.packed)}
             state = self._transfer.decide(last, state)
         for instance in ordered(state.heap):
