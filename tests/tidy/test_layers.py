@@ -31,9 +31,6 @@ LAYERS = {
 CYCLES = {
     "memlane.ide": 9,
     "memlane.flow.slicing": 8,
-    "memlane.flow.interproc": 6,
-    "memlane.flow.peak": 2,
-    "memlane.syntax.editing": 2,
 }
 """By package how many modules import each other in a circle, for typing and inside functions too; to become none."""
 
