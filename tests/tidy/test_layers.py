@@ -21,7 +21,7 @@ SHOWN = ("memlane.agent", "memlane.cli", "memlane.ide")
 
 LAYERS = {
     "memlane.flow": (
-        *("symbolic", "control", "alias", "dataflow", "slicing", "typestate", "interproc", "fastpath"),
+        *("derived", "symbolic", "control", "alias", "dataflow", "slicing", "typestate", "interproc", "fastpath"),
         *("path_insensitive", "memo", "strategy", "function_facts", "peak"),
     ),
     "memlane.syntax": ("problems", "shapes", "lines", "tree", "names", "editing"),
@@ -30,7 +30,6 @@ LAYERS = {
 
 CYCLES = {
     "memlane.ide": 9,
-    "memlane.flow.slicing": 8,
 }
 """By package how many modules import each other in a circle, for typing and inside functions too; to become none."""
 

@@ -17,7 +17,8 @@ from memlane.dialects.model import Aggregate, ViewKind
 from memlane.flow.control.aggregate_pointers import ALIGNED, empty_at, found_at, holds, inserted, is_aligned, place_of
 from memlane.flow.control.aggregate_pointers import fields as put_into
 from memlane.flow.control.effects import Effects, ViewOf
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.flow.symbolic.type_layout import NAMED, Place, flags_in, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value

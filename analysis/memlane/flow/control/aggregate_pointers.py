@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 
 from memlane.dialects.model import Aggregate
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.flow.symbolic.type_layout import Place, holds_only, replaces
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.integers import numeral

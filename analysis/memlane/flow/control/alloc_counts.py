@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.syntax.tree.tree import Block, Op
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 from memlane.dialects import select
 from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, simplify
 from memlane.syntax.tree.tree import Op, Value

@@ -11,9 +11,10 @@ from memlane.flow.control.aggregate_buffers import fields_of
 from memlane.flow.control.callee import behind_callee
 from memlane.flow.control.expressions import computed_flags, scalar_of
 from memlane.flow.control.function_pointers import FunctionValues
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.pointer_memory import slots_of
 from memlane.flow.control.region_edges import defining_block
+from memlane.flow.derived import query
 from memlane.flow.symbolic.scalar import Expr, leaves, simplify
 from memlane.syntax.tree.tree import Block, Op, Value
 

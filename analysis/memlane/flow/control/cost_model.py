@@ -7,7 +7,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memlane.dialects.model import OpModel
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.syntax.tree.tree import Block, Op
 
 

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 
 from memlane.dialects.model import ViewKind
 from memlane.flow.control.callee import HELPER_ARRAYS
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.ops_by_name import ops_of
 from memlane.flow.control.written_effects import written_views
+from memlane.flow.derived import query
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, balanced
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Use, Value

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.incomplete_cfg import breaks_off
 from memlane.flow.control.noreturn import noreturn
+from memlane.flow.derived import query
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op, Region
 

@@ -8,8 +8,9 @@ from memlane.dialects.model import Guard
 from memlane.flow.control.assertions import as_asserted
 from memlane.flow.control.edge import Edge
 from memlane.flow.control.expressions import asked_by, scalar_of
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.trip_count import trip_of
+from memlane.flow.derived import query
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Op
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from memlane.flow.control.aggregate_buffers import known_fields
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.extern_aliases import Indirect, indirects_of, known_indirects, through_indirects
-from memlane.flow.control.graph import Graph, known, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.own_effects import own_effects
 from memlane.flow.control.pointer_memory import known_slots
+from memlane.flow.derived import known, query
 from memlane.syntax.tree.tree import Op, Value
 
 

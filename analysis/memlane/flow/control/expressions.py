@@ -12,8 +12,9 @@ from memlane.flow.control.aggregate_scalars import unpacked
 from memlane.flow.control.case_labels import signed, written_number
 from memlane.flow.control.dealloc_helper import loaded_flag
 from memlane.flow.control.function_pointers import names_function
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.written_effects import frees_of
+from memlane.flow.derived import query
 from memlane.flow.symbolic.constant_folding import INDEX, folded, width
 from memlane.flow.symbolic.floats import compared_floats
 from memlane.flow.symbolic.scalar import (

@@ -26,9 +26,10 @@ from memlane.flow.control.call_arguments import arguments_of, function_values
 from memlane.flow.control.callee import called
 from memlane.flow.control.edge import Edge
 from memlane.flow.control.effects import Effects, FreeOf, ViewOf
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.own_effects import own_effects
 from memlane.flow.control.region_edges import edges_within
+from memlane.flow.derived import query
 from memlane.flow.symbolic.types import is_wide_integer, may_hold_address, may_hold_buffer
 from memlane.syntax.tree.tree import Block, Op, Use, Value
 

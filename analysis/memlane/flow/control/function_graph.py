@@ -15,10 +15,11 @@ from memlane.flow.control.dominators import stay as stay_known
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.effects_at import known_effects
 from memlane.flow.control.extern_aliases import known_indirects
-from memlane.flow.control.graph import EdgeMeaning, Graph, Source, blocks_near, comes_back, known, query
+from memlane.flow.control.graph import EdgeMeaning, Graph, Source, blocks_near, comes_back
 from memlane.flow.control.incomplete_ops import known_incomplete
 from memlane.flow.control.model_effects import looks_far
 from memlane.flow.control.opaque_aggregates import bindings_of, resting_ops
+from memlane.flow.derived import known, query
 from memlane.syntax.tree.tree import Op, around
 
 _MEANING = EdgeMeaning(bindings_of, stopping)

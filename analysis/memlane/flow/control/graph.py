@@ -3,14 +3,14 @@ values.
 
 `Graph` answers for structured ops (region edges of the model) and for unstructured ones (successors) in the same form,
 an `Edge`. It holds no analysis results: what is derived of a function is a function of its graph, in a module of its
-own, and remembered in the graph's memo (`query`). Ops without a model go to each of their regions in any order, as
+own, and remembered in the graph's memo (derived.py). Ops without a model go to each of their regions in any order, as
 MLIR's RegionBranchOpInterface says of an op that does not restrict its successors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Call, Guard, Models, OpModel, RegionEdge
@@ -22,10 +22,10 @@ from memlane.flow.control.edge_operands import any_order, bind, forwarded_at, se
 from memlane.flow.control.incomplete_names import closes, unfinished
 from memlane.flow.control.loops import Loops
 from memlane.flow.control.name_index import by_name, put_right
+from memlane.flow.derived import Memoized
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
 
-T = TypeVar("T")
 Source = str | Callable[[], str]  # a text, or what gives it
 
 
@@ -46,7 +46,7 @@ class EdgeMeaning(NamedTuple):
     stopping: Callable[[Graph], Mapping[Block, Op]]
 
 
-class Graph:
+class Graph(Memoized):
     """Control flow of the ops of one function.
 
     Args:
@@ -58,13 +58,12 @@ class Graph:
         ends: whether a call is of one of those, and control does not come back.
 
     Attributes:
-        memo: what has been derived of the function, by what derives it; see `query`.
         taken_out: the ops whose deallocations are taken out of the function.
     """
 
     __slots__ = (
         *("_edges", "_entering", "_exits", "_loops", "_meaning", "_named", "_named_models", "_source", "_stopping"),
-        *("defined", "ends", "function", "memo", "models", "taken_out"),
+        *("defined", "ends", "function", "models", "taken_out"),
     )
 
     def __init__(
@@ -76,11 +75,11 @@ class Graph:
         defined: Container[str] = (),
         ends: Callable[[Op], bool] = comes_back,
     ) -> None:
+        super().__init__()
         self.defined, self.ends = defined, ends
         self._meaning, self._source = meaning, source
         self.function, self.models = function, models
         self.taken_out: Container[Op] = ()
-        self.memo: dict[Callable[[Graph], Any], Any] = {}
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
         self._entering: dict[Region, dict[Block, list[Edge]]] = {}
@@ -317,6 +316,11 @@ class Graph:
             made.append(Edge(None, op, bindings, edge.guard, place, edge.number))
         return made
 
+    def share(self, graph: Graph) -> None:
+        """Be another view of what `graph` is: what is known of the function is shared."""
+        for name in (*Memoized.__slots__, *Graph.__slots__):
+            setattr(self, name, getattr(graph, name))
+
     # ---- edits ------------------------------------------------------------------------------------------------------
 
     def put_right(
@@ -345,19 +349,3 @@ def blocks_near(gone: Collection[Op], others: Collection[Op]) -> set[Block | Non
     """The blocks of ops that are gone and of others that are new or use something else, and those in the latter."""
     inner = (block for op in others for region in op.regions for block in region.blocks)
     return {op.parent for op in (*gone, *others)}.union(inner)
-
-
-def query(graph: Graph, key: Callable[[Graph], T]) -> T:
-    """What `key` derives of a function: asked once, then remembered until an edit. Several graphs of one function, as
-    with deallocations taken out, have one memo: `key` asks for nothing in which they differ."""
-    return graph.memo[key] if key in graph.memo else graph.memo.setdefault(key, key(graph))
-
-
-def known(graph: Graph, key: Callable[[Graph], T]) -> T | None:
-    """The same, if it has been asked; else None."""
-    return graph.memo.get(key)
-
-
-def forget(graph: Graph, key: Callable[[Graph], object]) -> None:
-    """Let go of what `key` derives."""
-    graph.memo.pop(key, None)

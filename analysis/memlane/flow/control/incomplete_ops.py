@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.shapes.vocabulary import registered, vocabulary
 from memlane.syntax.tree.tree import Block, Op

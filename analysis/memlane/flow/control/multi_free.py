@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from memlane.flow.control.effects import FreeOf
 from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.syntax.tree.tree import Op, Value
 
 

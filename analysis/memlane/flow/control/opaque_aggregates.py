@@ -17,8 +17,9 @@ from memlane.flow.control.aggregate_pointers import fields as put_into
 from memlane.flow.control.callee import called
 from memlane.flow.control.edge import Bindings, Edge
 from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.model_effects import stands_for_global
+from memlane.flow.derived import query
 from memlane.flow.symbolic.type_layout import NAMED, has_one_place, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from memlane.flow.control.aggregate_buffers import is_packing, through_fields
 from memlane.flow.control.effects import NO_EFFECTS, Effects, undescribed
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.model_effects import effects_of, silent
 from memlane.flow.control.opaque_aggregates import through_untold
 from memlane.flow.control.pointer_memory import through_slots
+from memlane.flow.derived import query
 from memlane.syntax.tree.tree import Op
 
 

@@ -18,7 +18,7 @@ from memlane.dialects.model import OpModel, ViewKind
 from memlane.flow.control.aggregate_buffers import fields_of
 from memlane.flow.control.disjoint_offsets import are_apart
 from memlane.flow.control.effects import Effects, ViewOf
-from memlane.flow.control.graph import Graph, known, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.locations import ANYWHERE, Location
 from memlane.flow.control.memory_accesses import (
     Accesses,
@@ -29,6 +29,7 @@ from memlane.flow.control.memory_accesses import (
     source_of,
     stored_by,
 )
+from memlane.flow.derived import known, query
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 

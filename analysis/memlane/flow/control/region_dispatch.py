@@ -46,8 +46,7 @@ class ThroughHubs(Graph):
     __slots__ = ("_between", "_past", "hubs")
 
     def __init__(self, graph: Graph, hubs: Mapping[Op, Hub]) -> None:
-        for name in Graph.__slots__:  # what is known of the function is shared
-            setattr(self, name, getattr(graph, name))
+        self.share(graph)
         self._entering = {}
         self.hubs = hubs
         self._between = {hub.block: hub.onward for hub in hubs.values()}

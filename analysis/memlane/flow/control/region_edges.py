@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.flow.control.edge import Edge
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 

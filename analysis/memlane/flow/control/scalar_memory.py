@@ -14,11 +14,12 @@ from typing import NamedTuple
 from memlane.dialects.model import OpModel
 from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.locations import Location
 from memlane.flow.control.memory_accesses import MemoryAccess
 from memlane.flow.control.ops_by_name import ops_of
 from memlane.flow.control.pointer_memory import accesses_of, variable_of
+from memlane.flow.derived import query
 from memlane.flow.symbolic.scalar import Expr, operands
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 

@@ -13,8 +13,9 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from memlane.dialects.roles import Tasks
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.ops_by_name import ops_of
+from memlane.flow.derived import query
 from memlane.syntax.tree.tree import Op, Use, Value
 
 

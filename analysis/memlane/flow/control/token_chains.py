@@ -12,8 +12,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.ops_by_name import ops_of
+from memlane.flow.derived import query
 from memlane.syntax.tree.tree import Op, Value
 
 

@@ -15,7 +15,8 @@ from memlane.dialects import select
 from memlane.dialects.model import OpModel, Selector, Trip
 from memlane.dialects.text_patterns import match_head
 from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
+from memlane.flow.derived import query
 from memlane.flow.symbolic.constant_folding import in_type, width
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, constant

@@ -10,9 +10,10 @@ from memlane.flow.alias.alias import Aliases
 from memlane.flow.control.aggregate_buffers import formals_of
 from memlane.flow.control.call_arguments import known_calls
 from memlane.flow.control.callee import is_private
-from memlane.flow.control.graph import Graph, forget
+from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Effect, count_groups
 from memlane.flow.dataflow.context import Context, Known, expression_of
+from memlane.flow.derived import forget
 from memlane.flow.interproc.scc_solver import Group
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, take_apart

@@ -19,8 +19,9 @@ from memlane.flow.control.dealloc_helper import HELPER
 from memlane.flow.control.effects import Effects
 from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.function_graph import put_right
-from memlane.flow.control.graph import Graph, Source, known
+from memlane.flow.control.graph import Graph, Source
 from memlane.flow.control.pointer_memory import known_slots, stores_buffer
+from memlane.flow.derived import known
 from memlane.flow.fastpath.single_block import Settled
 from memlane.flow.memo.dirty_set import OpSpread
 from memlane.flow.slicing.hidden_dependences import hides

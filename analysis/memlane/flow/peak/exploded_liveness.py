@@ -50,8 +50,7 @@ class WithoutFrees(Graph):
     __slots__ = ()
 
     def __init__(self, graph: Graph, taken_out: Iterable[Op]) -> None:
-        for name in Graph.__slots__:  # what is known of the function is shared, effects as they are
-            setattr(self, name, getattr(graph, name))
+        self.share(graph)
         self.taken_out = frozenset(taken_out)
 
 

@@ -30,7 +30,7 @@ from memlane.flow.peak.live_intervals import Besides, Timeline
 from memlane.flow.peak.sparse_product import besides
 from memlane.flow.peak.touching_ops import touches
 from memlane.flow.slicing.live_names import Ahead
-from memlane.flow.slicing.liveness import Fading
+from memlane.flow.slicing.liveness import Fading, fading_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.amounts import ZERO, Amount, total
 from memlane.flow.symbolic.scalar import Expr, Facts
@@ -177,7 +177,7 @@ class Product:
         self._ways, self._movable = _Ways(footprints), footprints.movable
         summarise = arguments is not None
         if len(part.scope.blocks) > 1:  # the conditions of n branches make 2 to the power of n states
-            part.fading[summarise] = Fading(graph, part, summarise, last=False, bound=False)
+            fading_of(part)[summarise] = Fading(graph, part, summarise, last=False, bound=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
         self._index: dict[tuple[Point, State], int] = {}
         self.nodes: list[ProductNode] = []

@@ -13,9 +13,10 @@ from memlane.flow.control.call_arguments import arguments_of
 from memlane.flow.control.callee import called
 from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.derived import query
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import compares
 from memlane.flow.symbolic.types import is_pointer

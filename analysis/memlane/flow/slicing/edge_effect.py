@@ -5,9 +5,10 @@ Most edges that a path takes neither decide anything nor hand over what is follo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import compress
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.control.aggregate_buffers import results_of
@@ -18,12 +19,13 @@ from memlane.flow.control.graph import Graph
 from memlane.flow.control.trip_count import TripOf, trip_of
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance
-from memlane.flow.slicing.loop_counter import Counted
-from memlane.flow.symbolic.scalar import Expr, compares
+from memlane.flow.derived import query
+from memlane.flow.slicing.loop_counter import CONSTANT_TRIPS, UNKNOWN_TRIPS, Counted
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.symbolic.branch_assumption import assume
+from memlane.flow.symbolic.range import Range
+from memlane.flow.symbolic.scalar import Expr, Facts, Keep, compares, constant, simplify
 from memlane.syntax.tree.tree import Block, Op, Region, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.slicing.slice import Slice
 
 
 class Handed(NamedTuple):
@@ -107,6 +109,46 @@ class Passage:
         self.unmade = frozenset[Value](results_of(graph, op) if throwing and self.given is None else ())
         effects = effects_at(graph, edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
+
+
+def passages_of(part: Slice, summarise: bool) -> dict[int, Passage]:
+    """What edges mean that have been followed, by their identity: for itself, or to tell callers."""
+    return query(part, _passages)[summarise]
+
+
+def _passages(_: Slice) -> tuple[dict[int, Passage], dict[int, Passage]]:
+    return {}, {}
+
+
+def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
+    """Whether a counted loop runs (once more), as what is known then; its counter is advanced where it is followed.
+
+    Args:
+        passage: an edge into a round of it, or out of the last.
+        counted: its iterations are distinguished.
+        facts: what is known before.
+        keep: see `assume`.
+    """
+    trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
+    assert trip is not None
+    counter = trip.counter
+    lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
+    now = lower
+    if passage.source is not None:  # once more
+        before = facts.get(counter)
+        if before is None or isinstance(before, Range):
+            yield facts
+            return
+        now = simplify(("addi", trip.counted(before), trip.step), facts)
+    stride = trip.step[1] if trip.step[0] == "const" else 1
+    limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
+    followed = more and counted and now[0] == "const" and lower[0] == "const"
+    for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
+        after = {key: fact for key, fact in after.items() if key != counter}
+        if followed:  # once it is followed no longer it is at least that
+            told = now[1] - lower[1] < limit
+            after[counter] = constant(trip.signed(now[1])) if told else trip.since(now[1])
+        yield after
 
 
 def may_throw(graph: Graph, op: Op) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from memlane.flow.control.aggregate_buffers import has_fields
 from memlane.flow.control.assertions import asserted
 from memlane.flow.control.extern_aliases import indirects_of
-from memlane.flow.control.graph import Graph, query
+from memlane.flow.control.graph import Graph
 from memlane.flow.control.pointer_memory import slots_of
 from memlane.flow.control.scalar_memory import has_cells
 from memlane.flow.control.tasks import has_tasks
+from memlane.flow.derived import query
 from memlane.flow.slicing.address_reuse import compares_addresses
 
 

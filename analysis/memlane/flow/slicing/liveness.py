@@ -18,12 +18,13 @@ from memlane.flow.control.effects import Effects
 from memlane.flow.control.effects_at import effects_at
 from memlane.flow.control.expressions import scalar_of
 from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.control.region_dispatch import hubs_of
+from memlane.flow.control.region_edges import defining_block, edges_within
 from memlane.flow.control.scalar_memory import cells_of
 from memlane.flow.control.trip_count import trips_of
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance, State
-from memlane.flow.slicing.dispatch_slice import edges_inside
+from memlane.flow.derived import query
 from memlane.flow.slicing.live_variables import Lasting
 from memlane.flow.slicing.materialised_conditions import computed
 from memlane.flow.slicing.memory_facts import follows
@@ -88,7 +89,7 @@ class Fading(Lasting):
                 self._asked(expr, op)
         for op in ops:
             if op is not graph.function:
-                edges.extend(edges_inside(graph, part, op))
+                edges.extend(_edges_inside(graph, part, op))
             passed = [scalar_of(graph, value) for value in arguments_of(graph, op) if value is not None]
             for expr in passed:
                 self._asked(expr, op)
@@ -250,6 +251,27 @@ class Fading(Lasting):
         if found is None:
             found = self._leaves[expr] = frozenset(leaves(expr))
         return found
+
+
+def _edges_inside(graph: Graph, part: Slice, op: Op) -> Iterator[Edge]:
+    """See `edges_within`; those that paths of a slice take."""
+    hub = hubs_of(graph).get(op)
+    if hub is None:
+        yield from edges_within(graph, op)
+        return
+    yield from (*graph.entries(op), *part.exits(hub.block))
+    for index in part.between[hub.block].busy:
+        for block in op.regions[index].blocks:
+            yield from graph.exits(block)
+
+
+def fading_of(part: Slice) -> list[Fading | None]:
+    """What paths of a slice may forget, once there are many: followed for itself, and to tell callers."""
+    return query(part, _fading)
+
+
+def _fading(_: Slice) -> list[Fading | None]:
+    return [None, None]
 
 
 def _concerned(effects: Effects) -> Iterator[Value]:

@@ -9,19 +9,14 @@ counted in steps that are not known, or from a start that is not, is any number 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
 from memlane.flow.control.edge import Edge
 from memlane.flow.control.expressions import scalar_of
 from memlane.flow.control.graph import Graph
-from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import Expr, Facts, Keep, constant, leaves, simplify, size
+from memlane.flow.symbolic.scalar import Expr, Facts, leaves, size
 from memlane.syntax.tree.tree import Block, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.slicing.edge_effect import Passage
 
 CONSTANT_TRIPS = 20
 """Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations."""
@@ -76,37 +71,6 @@ class Counted:
         return bool(self._besides) and not any(
             all(_is_number(facts.get(("leaf", leaf))) for leaf in found) for found in self._besides
         )
-
-
-def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
-    """Whether a counted loop runs (once more), as what is known then; its counter is advanced where it is followed.
-
-    Args:
-        passage: an edge into a round of it, or out of the last.
-        counted: its iterations are distinguished.
-        facts: what is known before.
-        keep: see `assume`.
-    """
-    trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
-    assert trip is not None
-    counter = trip.counter
-    lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
-    now = lower
-    if passage.source is not None:  # once more
-        before = facts.get(counter)
-        if before is None or isinstance(before, Range):
-            yield facts
-            return
-        now = simplify(("addi", trip.counted(before), trip.step), facts)
-    stride = trip.step[1] if trip.step[0] == "const" else 1
-    limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
-    followed = more and counted and now[0] == "const" and lower[0] == "const"
-    for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
-        after = {key: fact for key, fact in after.items() if key != counter}
-        if followed:  # once it is followed no longer it is at least that
-            told = now[1] - lower[1] < limit
-            after[counter] = constant(trip.signed(now[1])) if told else trip.since(now[1])
-        yield after
 
 
 def _is_number(fact: Expr | Range | None) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
@@ -30,21 +29,17 @@ from memlane.flow.control.region_edges import defining_block, edges_within, regi
 from memlane.flow.control.scalar_memory import cells_of
 from memlane.flow.control.token_chains import Chained
 from memlane.flow.control.trip_count import trip_of
+from memlane.flow.derived import Memoized
 from memlane.flow.slicing.condition_vars import Decisions
-from memlane.flow.slicing.dispatch_slice import Between, between, regions_of
-from memlane.flow.slicing.materialised_conditions import made_of
+from memlane.flow.slicing.dispatch_slice import Between, Followed, between, regions_of
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-if TYPE_CHECKING:
-    from memlane.flow.slicing.edge_effect import Passage
-    from memlane.flow.slicing.liveness import Fading
-
 _index, _VALUE, _OPERANDS = attrgetter("index"), attrgetter("value"), attrgetter("operands")
 
 
-class Slice:
+class Slice(Memoized):
     """See the module.
 
     Args:
@@ -69,9 +64,7 @@ class Slice:
         loads: buffers come back from memory here.
         decided: leaves that a decision depends on.
         shared: leaves that more than one decision depends on.
-        passages: what edges mean, by their identity, for who follows them: for itself; and to tell callers.
         free: and remember nothing of arguments for callers.
-        fading: what paths may forget, for the same two, once there are many.
         hopeless: there are too many ways through it to tell apart, by what is known on them alone.
     """
 
@@ -81,8 +74,8 @@ class Slice:
 
     __slots__ = (
         *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_regions", "_roots"),
-        *("among", "awaited", "between", "counted", "decided", "fading", "free", "graph", "hopeless"),
-        *("loads", "origins", "passages", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
+        *("among", "awaited", "between", "counted", "decided", "free", "graph", "hopeless"),
+        *("loads", "origins", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
     )
 
     def __init__(
@@ -96,13 +89,12 @@ class Slice:
         also: Iterable[Op] = (),
         lending: Collection[Op] = (),
     ) -> None:
+        super().__init__()
         self.graph = self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
         self._freeing, self._regions = None, dict[Op, frozenset[Block | Region]]()
         self._roots, self._idle = dict[Op, tuple[Value, ...]](), dict[Op, bool]()
-        self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
         self.free = self.hopeless = False
-        self.fading: list[Fading | None] = [None, None]
         self._named, self._around_leaves = dict[Op, set[Value]](), dict[Expr, frozenset[Block | Region]]()
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
         origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
@@ -122,7 +114,7 @@ class Slice:
         self._grow(ops, lending)
         if plain:
             self.counted, self.scalars, self.shared = set[Op](), set[Value](), set[Value]()
-        self.between = between(graph, self)
+        self.between = between(graph, Followed(self.stops, self.root.keys(), self.scalars, self.lets_go))
 
     def _ops(self) -> set[Op]:
         ops: set[Op] = set()
@@ -308,6 +300,14 @@ class Slice:
         place = self.between.get(block) if self.between else None
         return place.onward if place is not None else self._graph.exits(block)
 
+    def _made_of(self, flag: Value) -> Iterator[tuple[Expr, Op]]:
+        """What a flag is made of that is looked at where it is made, and the op that makes it, if paths pass that."""
+        block = flag.op.parent if flag.op is not None else None
+        while block is not None and block.region is not self.scope:
+            block = block.region.op.parent
+        if block in self.blocks and flag.op is not None:
+            yield computed_flags(self._graph)[flag], flag.op
+
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
         cell = cells_of(self._graph).of(self._graph, leaf.op, self.root) if leaf.op is not None else None
@@ -316,7 +316,7 @@ class Slice:
                 yield ("const", 0), leaf.op
             yield from cell.sources(self._graph) if cell is not None else ()
         elif leaf in computed_flags(self._graph):
-            yield from made_of(self._graph, self, leaf)
+            yield from self._made_of(leaf)
         elif leaf.op is not None and leaf.op.regions:
             if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
                 for edge in edges_within(self._graph, leaf.op):

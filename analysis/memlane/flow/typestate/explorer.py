@@ -25,11 +25,10 @@ from memlane.flow.dataflow.events import Event, EventKind, Log, Pair, Point, Pur
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.dataflow.state import Heap, Instance, State, begun, ordered
 from memlane.flow.slicing.canonical_free import Freed
-from memlane.flow.slicing.edge_effect import Handed, Passage
+from memlane.flow.slicing.edge_effect import Handed, Passage, passages_of, trips
 from memlane.flow.slicing.entry_facts import entered
-from memlane.flow.slicing.liveness import Fading
+from memlane.flow.slicing.liveness import Fading, fading_of
 from memlane.flow.slicing.loop_acceleration import Steady
-from memlane.flow.slicing.loop_counter import trips
 from memlane.flow.slicing.memory_facts import carried
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
@@ -95,7 +94,7 @@ class Explorer:
         self.begun = self._handed_on = 0  # the latter in the step under way, as far as that counts
         self._graph, self._part, self._summarise = graph, part, summarise
         self._ways: dict[tuple[Passage, frozenset[object]], tuple[Facts, ...]] = {}
-        self._passages, self._fading = part.passages[summarise], part.fading[summarise]
+        self._passages, self._fading = passages_of(part, summarise), fading_of(part)[summarise]
         self._steady: Steady | None = None
         self._freed: Freed | None = None
         self._cases = Cases(graph)
@@ -135,7 +134,8 @@ class Explorer:
                 self.begun = 0
                 return found
             except BudgetExceeded:
-                self._part.fading[self._summarise] = self._fading = Fading(self._graph, self._part, self._summarise)
+                self._fading = Fading(self._graph, self._part, self._summarise)
+                fading_of(self._part)[self._summarise] = self._fading
                 self.log.clear()
                 self.endings.clear()
         found = reach(self.starts(), self._patiently(), min(most - self.begun, self.budget))
