@@ -15,11 +15,11 @@ from memlane.checking import check, check_document
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.flow import Program, analyse
-from memlane.flow.control import effects_at
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.function_graph import function_graph
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.own_effects import own_effects
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory import effects_at
+from memlane.flow.memory.function_graph import function_graph
+from memlane.flow.memory.own_effects import own_effects
 from memlane.query import Checker
 from memlane.query.findings_store import order
 from memlane.run_rules import judge

@@ -15,11 +15,11 @@ from memlane.dialects.model import Guard
 from memlane.fixes.ownership_flags import slots
 from memlane.fixes.scope import Scope
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.control.cost_model import is_work
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
+from memlane.flow.effects.cost_model import is_work
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import simplify
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Block, Op, Value

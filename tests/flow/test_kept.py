@@ -9,10 +9,10 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Edit, Span
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.function_graph import function_graph, put_right
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import trip_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.function_graph import function_graph, put_right
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.query import Checker, functions, tree_cache
 from memlane.query.changes import spliced
 from memlane.syntax import Document

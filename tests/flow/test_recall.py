@@ -14,8 +14,8 @@ from memlane.checking import check
 from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.expressions import scalar_of
 from memlane.flow.dataflow.budget import Purse
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.query import Checker

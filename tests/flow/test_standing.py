@@ -8,10 +8,10 @@ import pytest
 
 from memlane.findings import Edit, Span
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
-from memlane.flow.control.function_graph import function_graph
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.single_block import Settled, settled
 from memlane.flow.memo.function_memo import Standing
+from memlane.flow.memory.function_graph import function_graph
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on

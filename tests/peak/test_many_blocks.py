@@ -8,7 +8,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.control.aggregate_buffers import formals_of
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.lifetimes import lives

@@ -8,7 +8,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.fixes import apply
 from memlane.flow import Program
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op
 

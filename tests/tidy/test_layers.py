@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memlane.dialects import builtin_models
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.scc import components
 from tidy.source import ANALYSIS, ROOT, imports, python_files, texts
 
 LSP = ("pygls", "lsprotocol", "memlane_server")
@@ -21,8 +21,8 @@ SHOWN = ("memlane.agent", "memlane.cli", "memlane.ide")
 
 LAYERS = {
     "memlane.flow": (
-        *("derived", "symbolic", "control", "alias", "dataflow", "slicing", "typestate", "interproc", "fastpath"),
-        *("path_insensitive", "memo", "strategy", "function_facts", "peak"),
+        *("derived", "symbolic", "cfg", "effects", "scalars", "memory", "alias", "dataflow", "slicing", "typestate"),
+        *("interproc", "fastpath", "path_insensitive", "memo", "strategy", "function_facts", "peak"),
     ),
     "memlane.syntax": ("problems", "shapes", "lines", "tree", "names", "editing"),
 }
@@ -146,7 +146,7 @@ def test_linter_holds_the_door(statement: str) -> None:
         )
         return done.stdout
 
-    assert "TID251" in judged("analysis/memlane/flow/control/graph.py")
+    assert "TID251" in judged("analysis/memlane/flow/cfg/graph.py")
     assert "TID251" not in judged("server/memlane_server/server.py")
 
 

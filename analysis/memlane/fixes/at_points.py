@@ -19,12 +19,12 @@ from memlane.fixes.free_text import FreeText
 from memlane.fixes.removing import Removal
 from memlane.fixes.scope import Scope
 from memlane.fixes.truths import Truths
-from memlane.flow.control.cost_model import is_work
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Point
+from memlane.flow.effects.cost_model import is_work
 from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import simplify
 from memlane.syntax.tree.tree import Block, Op, Value
 

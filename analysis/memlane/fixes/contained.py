@@ -15,10 +15,10 @@ from memlane.fixes.edit_writer import Writer
 from memlane.fixes.free_statements import FreeStatements
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.fastpath.container_leaks import containers_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op
 from memlane.text import Text
 

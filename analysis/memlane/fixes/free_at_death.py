@@ -19,8 +19,8 @@ from memlane.fixes.removing import Heir, Removal
 from memlane.fixes.returned_buffers import of_allocators
 from memlane.fixes.truths import Truths
 from memlane.flow import FunctionFlow, Origin, Program
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.memory.effects_at import effects_at
 from memlane.placement.late import Buffers, Placement
 from memlane.placement.places import Place
 from memlane.syntax.tree.tree import Block, Op, Value

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from memlane.fixes.decision_tree import ALWAYS, DecisionTree
-from memlane.flow.control.edge import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
 from memlane.syntax.tree.tree import Value

@@ -15,7 +15,7 @@ from memlane.fixes.free_statements import FreeStatements
 from memlane.fixes.returned_buffers import of_allocators
 from memlane.fixes.scope import Scope
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Op, Value
 

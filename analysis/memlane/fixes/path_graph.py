@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.alloc_counts import taken_between, takes_memory
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Point
+from memlane.flow.effects.alloc_counts import taken_between, takes_memory
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
 from memlane.flow.slicing.death_points import Deaths
 

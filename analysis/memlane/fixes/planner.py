@@ -19,11 +19,11 @@ from memlane.fixes.strategies import followed
 from memlane.fixes.truths import Truths
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.cost_model import is_work
-from memlane.flow.control.effects_at import effects_at
 from memlane.flow.dataflow.events import Point
+from memlane.flow.effects.cost_model import is_work
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Op, Value

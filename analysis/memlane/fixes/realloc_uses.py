@@ -12,8 +12,8 @@ from memlane.fixes.edit_writer import Writer
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.region_edges import ancestor
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.sizes import size_of
 from memlane.syntax.tree.tree import Op, Use, Value
 from memlane.text import Text

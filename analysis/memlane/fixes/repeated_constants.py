@@ -15,7 +15,7 @@ from memlane.fixes.printer import names_in
 from memlane.fixes.scope import Scope
 from memlane.fixes.truths import truth_constants
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.control.expressions import scalar_of
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Value
 from memlane.text import Text

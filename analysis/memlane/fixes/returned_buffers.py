@@ -8,7 +8,7 @@ from dataclasses import replace
 from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Value
 
 

@@ -14,9 +14,9 @@ from memlane.fixes import printer
 from memlane.fixes.edit_writer import Writer
 from memlane.fixes.printer import TakenNames
 from memlane.fixes.scope import Scope
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.syntax.tree.tree import Op, Value
 
 

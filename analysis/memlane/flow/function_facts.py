@@ -15,18 +15,14 @@ from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.aggregate_buffers import formals_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
-from memlane.flow.control.extern_aliases import Indirect
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import Gaps
-from memlane.flow.control.incomplete_ops import incomplete_ops
-from memlane.flow.control.region_dispatch import through_hubs
-from memlane.flow.control.stackrestore import restoring
-from memlane.flow.control.unreachable_code import Unreached
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import Gaps
+from memlane.flow.cfg.incomplete_ops import incomplete_ops
+from memlane.flow.cfg.region_dispatch import through_hubs
 from memlane.flow.dataflow.budget import Budget
 from memlane.flow.dataflow.events import EventKind
+from memlane.flow.effects.aggregate_buffers import formals_of
+from memlane.flow.effects.stackrestore import restoring
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.fastpath.container_leaks import contained
 from memlane.flow.fastpath.cross_block import Ways, settled_across
@@ -38,6 +34,10 @@ from memlane.flow.interproc.doubts import Doubts
 from memlane.flow.interproc.extern_ownership import as_known
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memo.exploration_memo import Recall
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
+from memlane.flow.memory.extern_aliases import Indirect
+from memlane.flow.scalars.unreachable_code import Unreached
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.strategy import follow

@@ -11,7 +11,7 @@ from memlane.dialects.model import ViewKind
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, Program
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.memory.effects_at import effects_at
 from memlane.format import on
 from memlane.ide.buffer_names import BufferNames
 from memlane.ide.locate import ancestors, enclosing

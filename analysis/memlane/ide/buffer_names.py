@@ -9,7 +9,7 @@ from memlane.dialects import select
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, OriginKind, allocated
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.memory.effects_at import effects_at
 from memlane.ide.locate import at, enclosing, name_at
 from memlane.ide.partial_trees import Linked
 from memlane.ide.references import pack

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, OriginKind, Program
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.ide.locate import at, enclosing
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_meant, written

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from memlane.dialects.model import Guard
 from memlane.flow import FunctionFlow
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.memory.effects_at import effects_at
 from memlane.ide.buffer_names import BufferNames, memory_of
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.snapshot import File

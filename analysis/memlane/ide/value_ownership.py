@@ -11,10 +11,10 @@ from itertools import chain
 
 from memlane.dialects.model import Guard, OpModel
 from memlane.flow import FunctionFlow, Origin, OriginKind, Program
-from memlane.flow.control.aggregate_buffers import formals_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects_at import effects_at
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.effects.aggregate_buffers import formals_of
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Use, Value
 
 MOST_NAMES = 2

@@ -12,8 +12,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
-from memlane.flow.control.cost_model import is_work
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.cost_model import is_work
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
 from memlane.syntax.tree.tree import Block, Op

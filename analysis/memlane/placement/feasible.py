@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.edge_conditions import condition_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.unreachable_code import is_cut
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.unreachable_code import is_cut
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves
 from memlane.placement.segments import Segments, Way

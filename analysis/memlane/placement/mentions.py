@@ -16,14 +16,14 @@ from functools import cached_property
 from memlane.dialects.model import Aggregate, ViewKind
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.call_arguments import passing
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import components
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.effects import Effects
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_buffer
 from memlane.syntax.tree.tree import Block, Op, Value

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import components
+from memlane.flow.memory.effects_at import effects_at
 from memlane.placement.barriers import behind_barriers
 from memlane.placement.happenings import HandedOver, Happening
 from memlane.placement.mentions import Act, Family, is_whole, single

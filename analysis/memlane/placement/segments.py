@@ -13,11 +13,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memlane.cancellation import poll
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_ops import incomplete_ops
-from memlane.flow.control.region_edges import comes_back
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_ops import incomplete_ops
+from memlane.flow.cfg.region_edges import comes_back
+from memlane.flow.cfg.scc import components
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op
 

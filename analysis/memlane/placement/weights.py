@@ -12,8 +12,8 @@ from bisect import bisect_left
 from collections.abc import Collection, Container, Sequence
 from functools import cached_property
 
-from memlane.flow.control.cost_model import is_work, work_between
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.cost_model import is_work, work_between
 from memlane.placement.segments import Segments
 from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Op

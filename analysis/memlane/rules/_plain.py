@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from memlane.flow import FunctionFacts, Origin
 from memlane.flow.alias.alias import Aliases, Cluster
-from memlane.flow.control.cost_model import is_work
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor, defining_block
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor, defining_block
+from memlane.flow.effects.cost_model import is_work
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.live_intervals import Timeline, interval
 from memlane.flow.symbolic.amounts import ZERO
 from memlane.flow.symbolic.sizes import Size

@@ -51,8 +51,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import trip_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, defined_inside, plain_buffers
 from memlane.syntax.tree.tree import Op

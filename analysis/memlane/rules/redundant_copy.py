@@ -44,8 +44,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.ops_by_name import described
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.memory.effects_at import effects_at
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
 from memlane.syntax.tree.tree import Op, Value

@@ -41,9 +41,9 @@ from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.ops_by_name import described
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 
 RULE = Rule(
     "redundant-dealloc-check",

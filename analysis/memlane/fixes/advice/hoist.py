@@ -9,9 +9,9 @@ from memlane.findings import Fix
 from memlane.fixes.advice.proof import written_first
 from memlane.fixes.advice.subject import OfBuffer, alone, free_name
 from memlane.fixes.edit_writer import Writer
-from memlane.flow.control.alloc_counts import taken_between
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import trip_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.alloc_counts import taken_between
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.rules._plain import Plain, defined_inside
 from memlane.syntax.tree.tree import Op
 

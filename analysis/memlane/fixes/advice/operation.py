@@ -10,9 +10,9 @@ from memlane.fixes import printer
 from memlane.fixes.advice.subject import OfOperation
 from memlane.fixes.edit_writer import Writer
 from memlane.flow.alias.alias import Aliases, Cluster
-from memlane.flow.control.effects import FreeOf
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
+from memlane.flow.effects.effects import FreeOf
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.syntax.tree.tree import Op, Value
 
 _SEGMENTS = "operandSegmentSizes"

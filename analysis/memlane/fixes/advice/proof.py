@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from memlane.dialects import select
 from memlane.dialects.model import Selector
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import trip_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.scalar import Expr, constant
 from memlane.flow.symbolic.sizes import shape_of
 from memlane.rules._plain import Plain

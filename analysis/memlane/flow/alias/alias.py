@@ -18,15 +18,15 @@ from weakref import ReferenceType, ref
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
 from memlane.flow.alias.origin import Origin, OriginKind, allocated
-from memlane.flow.control.aggregate_buffers import Field, fields_of, formals_of, is_written, results_of
-from memlane.flow.control.call_arguments import passing
-from memlane.flow.control.callee import types_to_come
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects import Effects, ViewOf
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.extern_aliases import Indirect, indirects_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.ops_by_name import described
+from memlane.flow.cfg.callee import types_to_come
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.effects.aggregate_buffers import Field, fields_of, formals_of, is_written, results_of
+from memlane.flow.effects.effects import Effects, ViewOf
+from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.extern_aliases import Indirect, indirects_of
 from memlane.flow.symbolic.type_layout import is_owned_memory
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value

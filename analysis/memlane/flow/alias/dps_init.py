@@ -12,10 +12,10 @@ from math import prod
 
 from memlane.dialects import read_uses, select
 from memlane.dialects.model import OpModel
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.ops_by_name import described
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.cfg.region_edges import ancestor
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.sizes import Size, shape_of
 from memlane.syntax.shapes.element import is_encoded

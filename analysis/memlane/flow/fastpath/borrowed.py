@@ -12,12 +12,12 @@ from functools import cached_property
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.call_arguments import passing
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.unknown_op_aliases import may_lend
 from memlane.flow.dataflow.context import Context
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.summary_engine import Ways
+from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.unknown_op_aliases import may_lend
 from memlane.syntax.tree.tree import Op, Value
 
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.effects import NO_EFFECTS
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import breaks_off
-from memlane.flow.control.ops_by_name import described
-from memlane.flow.control.pointer_memory import slots_of, stores_buffer
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
+from memlane.flow.cfg.ops_by_name import described
 from memlane.flow.dataflow.events import EventKind
+from memlane.flow.effects.effects import NO_EFFECTS
 from memlane.flow.fastpath.borrowed import Lending
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.pointer_memory import slots_of, stores_buffer
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Use, Value

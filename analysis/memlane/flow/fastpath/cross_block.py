@@ -9,10 +9,10 @@ from __future__ import annotations
 from itertools import accumulate
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.block_ranges import Bounds
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.block_ranges import Bounds
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.single_block import Lends, followed, frees_it, has_contents, nowhere, simple
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Region
 
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.fastpath.single_block import AfterUses, followed, frees_it, has_contents, passes, returns
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Value
 
 MAX_BLOCKS_AHEAD = 64

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import defining_block
-from memlane.flow.control.trip_count import TripOf, trip_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.trip_count import TripOf, trip_of
 from memlane.flow.symbolic.scalar import Expr, leaves, points
 from memlane.syntax.tree.tree import Block, Op, Value
 

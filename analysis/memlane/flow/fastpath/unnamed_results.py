@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from memlane.findings import Certainty
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.ops_by_name import described
+from memlane.flow.cfg.ops_by_name import described
 from memlane.flow.dataflow.call_outcomes import Outcome
 from memlane.flow.dataflow.events import EventKind
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import simplify
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Value

@@ -12,16 +12,16 @@ from itertools import zip_longest
 
 from memlane.dialects.model import Models
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.control.callee import called
-from memlane.flow.control.function_graph import function_graph
-from memlane.flow.control.function_pointers import FunctionValues
-from memlane.flow.control.graph import Graph, Source
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.callee import called
+from memlane.flow.cfg.function_pointers import FunctionValues
+from memlane.flow.cfg.graph import Graph, Source
+from memlane.flow.cfg.scc import components
 from memlane.flow.interproc.address_taken import calling_or_naming, take_address
 from memlane.flow.interproc.calls_in_text import CallsInText, all_of, awaited, may_end
 from memlane.flow.interproc.function import DeferredFunctions, FunctionFlow, ancestors
 from memlane.flow.interproc.return_summary import returned
 from memlane.flow.interproc.scc_solver import Group
+from memlane.flow.memory.function_graph import function_graph
 from memlane.flow.symbolic.types import is_buffer
 from memlane.syntax.tree.tree import Op
 

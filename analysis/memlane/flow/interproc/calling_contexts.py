@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.edge_conditions import condition_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within
-from memlane.flow.control.trip_count import trips_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
 from memlane.flow.dataflow.context import Context, together
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trips_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Value

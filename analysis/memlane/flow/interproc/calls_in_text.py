@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from memlane.dialects.model import Models, OpModel
-from memlane.flow.control.function_pointers import FunctionValues, Ones, names_function
+from memlane.flow.cfg.function_pointers import FunctionValues, Ones, names_function
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.syntax.tree.tree import Op
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.flow.control.aggregate_buffers import formals_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import computed_flags, scalar_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.context import Known, known_of
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import computed_flags, scalar_of
 from memlane.flow.symbolic.scalar import leaves
 from memlane.syntax.tree.tree import Op, Value
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.aggregate_buffers import handed_back, results_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.undescribed_regions import Borders
+from memlane.flow.cfg.undescribed_regions import Borders
+from memlane.flow.effects.aggregate_buffers import handed_back, results_of
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.return_summary import exits
 from memlane.flow.interproc.scc_fixpoint import Least
+from memlane.flow.memory.call_arguments import arguments_of
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:

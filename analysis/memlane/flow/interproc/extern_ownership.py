@@ -18,16 +18,16 @@ from memlane.cancellation import poll
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.aggregate_buffers import formals_of, results_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.extern_aliases import Indirect, calls_undescribed, may_point
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.token_chains import never_awaited
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import EventKind
+from memlane.flow.effects.aggregate_buffers import formals_of, results_of
 from memlane.flow.interproc.function import FunctionFlow, Question
 from memlane.flow.interproc.indirect_calls import among
 from memlane.flow.interproc.may_summary import may_give_back
 from memlane.flow.interproc.program import Program
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.extern_aliases import Indirect, calls_undescribed, may_point
+from memlane.flow.memory.token_chains import never_awaited
 from memlane.flow.symbolic.type_layout import has_one_place, is_owned_memory
 from memlane.flow.symbolic.types import is_integer, is_pointer
 from memlane.flow.typestate.cluster_result import Incident, Unsettled

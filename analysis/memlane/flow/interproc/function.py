@@ -7,14 +7,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.control.aggregate_buffers import formals_of
-from memlane.flow.control.call_arguments import known_calls
-from memlane.flow.control.callee import is_private
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.callee import is_private
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Effect, count_groups
 from memlane.flow.dataflow.context import Context, Known, expression_of
 from memlane.flow.derived import forget
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.scc_solver import Group
+from memlane.flow.memory.call_arguments import known_calls
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, take_apart
 

@@ -6,11 +6,11 @@ does.
 
 from __future__ import annotations
 
-from memlane.flow.control.call_arguments import function_values
-from memlane.flow.control.callee import is_any, is_private
+from memlane.flow.cfg.callee import is_any, is_private
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.calls_in_text import chosen_by
 from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.memory.call_arguments import function_values
 from memlane.syntax.tree.tree import Op
 
 

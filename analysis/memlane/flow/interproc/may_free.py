@@ -10,15 +10,15 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.indirect_calls import perhaps
 from memlane.flow.interproc.scc_fixpoint import Least
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import leaves
 from memlane.flow.symbolic.types import is_buffer
 from memlane.syntax.tree.tree import Op, Value

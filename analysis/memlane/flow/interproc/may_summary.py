@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.control.aggregate_buffers import formals_of, handed_back
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects_at import effects_at, handed_on
 from memlane.flow.dataflow.call_outcomes import Effect, OpPlace, Outcome, ResultSource, count_groups, place_of
+from memlane.flow.effects.aggregate_buffers import formals_of, handed_back
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.indirect_calls import among, may_be_defined, may_be_own, of_any, perhaps
 from memlane.flow.interproc.procedure_summary import external
 from memlane.flow.interproc.scc_fixpoint import Least
 from memlane.flow.interproc.summary_engine import Ways
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at, handed_on
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Block, Op, Value
 

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from memlane.dialects import select
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.function_graph import function_graph
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.calls_in_text import CallsInText, awaited
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.scc_fixpoint import Least
+from memlane.flow.memory.function_graph import function_graph
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import FALSE
 from memlane.syntax.tree.tree import Block, Op
 

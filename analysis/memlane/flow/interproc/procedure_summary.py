@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.aggregate_buffers import fields_of, handed_back
-from memlane.flow.control.effects_at import handed_on
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.null_checks import asks_null
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import GLOBAL, Effect, OpPlace, Outcome, ResultSource, passed_at, place_of
 from memlane.flow.dataflow.events import EventKind, Goal
 from memlane.flow.dataflow.state import Instance
+from memlane.flow.effects.aggregate_buffers import fields_of, handed_back
+from memlane.flow.memory.effects_at import handed_on
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.null_checks import asks_null
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, constant, leaves, rebuild, simplify
 from memlane.flow.symbolic.types import may_hold_buffer

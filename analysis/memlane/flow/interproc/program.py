@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memlane.dialects.model import Models
-from memlane.flow.control.aggregate_buffers import formals_of, handed_back
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph, Source
+from memlane.flow.cfg.graph import Graph, Source
 from memlane.flow.dataflow.call_outcomes import passed_at
 from memlane.flow.dataflow.context import Context, Known, is_repeated, known_of, together
 from memlane.flow.dataflow.solver import BudgetExceeded
+from memlane.flow.effects.aggregate_buffers import formals_of, handed_back
 from memlane.flow.interproc.aliased_arguments import fewer_contexts, own_wrongs, told_at_call
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.context_abstraction import Asking
@@ -28,6 +26,8 @@ from memlane.flow.interproc.nonreturning import never_comes_back
 from memlane.flow.interproc.procedure_summary import outcome
 from memlane.flow.interproc.return_summary import exits, told_of
 from memlane.flow.interproc.summary_engine import Explored, Form, Summaries, Ways, fewer, ordered
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, constant
 from memlane.flow.typestate.explorer import Explorer

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.aggregate_buffers import handed_back
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
+from memlane.flow.effects.aggregate_buffers import handed_back
 from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Op, Value

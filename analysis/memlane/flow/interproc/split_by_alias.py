@@ -14,11 +14,11 @@ from typing import NamedTuple
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.interproc.exploration_result import Explorations
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Value
 

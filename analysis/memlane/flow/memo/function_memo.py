@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 from memlane.findings import Finding
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
-from memlane.flow.control.callee import called
-from memlane.flow.control.dealloc_helper import HELPER
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.function_graph import put_right
-from memlane.flow.control.graph import Graph, Source
-from memlane.flow.control.pointer_memory import known_slots, stores_buffer
+from memlane.flow.cfg.callee import called
+from memlane.flow.cfg.graph import Graph, Source
 from memlane.flow.derived import known
+from memlane.flow.effects.effects import Effects
 from memlane.flow.fastpath.single_block import Settled
 from memlane.flow.memo.dirty_set import OpSpread
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.function_graph import put_right
+from memlane.flow.memory.pointer_memory import known_slots, stores_buffer
+from memlane.flow.scalars.dealloc_helper import HELPER
 from memlane.flow.slicing.hidden_dependences import hides
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.syntax.editing.splice import Spliced

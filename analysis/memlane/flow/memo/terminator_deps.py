@@ -16,9 +16,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.edge_conditions import condition_of
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice

@@ -18,20 +18,20 @@ from memlane.dialects.model import Guard
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.edge_conditions import condition_of, is_doubtful
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import is_inside
-from memlane.flow.control.trip_count import trip_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import is_inside
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import EventKind, Goal, Point
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.executed_ops import reached
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_call import CallTransfer, RoughCallees
 from memlane.flow.path_insensitive.transfer_op import SetTransfer, union
 from memlane.flow.path_insensitive.violations import PossibleViolation
+from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.edge_effect import suspends, target_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate import bug_path

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.callee import is_private
-from memlane.flow.control.edge_conditions import condition_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import TripOf, trip_of
+from memlane.flow.cfg.callee import is_private
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.single_block import runs
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.trip_count import TripOf, trip_of
 from memlane.flow.symbolic.scalar import may_be_either
 from memlane.syntax.tree.tree import Block, Op, Value
 

@@ -12,10 +12,10 @@ from heapq import heappop, heappush
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 

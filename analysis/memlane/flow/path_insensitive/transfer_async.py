@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.points_to import Holding, Unions
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Op, Value

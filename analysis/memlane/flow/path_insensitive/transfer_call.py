@@ -6,17 +6,17 @@ import sys
 from functools import reduce
 from typing import NamedTuple, Protocol
 
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees, Outcome
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.dataflow.solver import BudgetExceeded
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_op import SetTransfer
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.effects import Effects, FreeOf
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.spmd_regions import shared_by
-from memlane.flow.control.token_chains import awaited_around
-from memlane.flow.control.unknown_op_aliases import guessed, may_lend
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
+from memlane.flow.effects.effects import Effects, FreeOf
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.token_chains import awaited_around
+from memlane.flow.memory.unknown_op_aliases import guessed, may_lend
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_async import StartedWorks
 from memlane.flow.path_insensitive.transfer_refcount import Owners
 from memlane.flow.path_insensitive.violations import Findings
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.spmd_regions import shared_by
 from memlane.flow.slicing.realloc import may_fail
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, simplify

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.edge_conditions import condition_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import trip_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.scalar import TRUE, Expr, leaves, simplify
 from memlane.syntax.tree.tree import Op, Value
 

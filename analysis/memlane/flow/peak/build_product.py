@@ -12,11 +12,11 @@ from enum import Enum
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.program import FunctionFlow
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.call_demands import CallDemands
 from memlane.flow.peak.callee_outcomes import FollowedFunction
 from memlane.flow.peak.cluster_bound import all_of, bounds

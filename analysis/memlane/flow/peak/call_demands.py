@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.aggregate_buffers import formals_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.scc import components
 from memlane.flow.dataflow.call_outcomes import count_groups
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.procedure_summary import external
 from memlane.flow.interproc.program import FunctionFlow, Program, Question
 from memlane.flow.interproc.return_summary import told_of
 from memlane.flow.interproc.scc_solver import Answers, Group
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.peak_inputs import Bases
 from memlane.flow.peak.product import Footprint

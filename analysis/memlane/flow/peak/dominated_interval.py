@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.effects import FreeOf
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import top
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import top
+from memlane.flow.effects.effects import FreeOf
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.live_intervals import Interval, Mentions, Timeline, plainly_made
 from memlane.flow.peak.touching_ops import touches
 from memlane.flow.slicing.body_blocks import BodyBlocks

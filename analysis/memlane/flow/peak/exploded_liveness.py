@@ -13,19 +13,19 @@ from dataclasses import dataclass, field
 from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.alloc_counts import taken_inside
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Pair, Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.alloc_counts import taken_inside
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.correspondence import image
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.death_points import Deaths
 from memlane.flow.slicing.liveness_for_fixes import Forgetting

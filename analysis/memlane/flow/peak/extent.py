@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd, prod
 
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.malloc_size import requested
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.malloc_size import requested
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.amounts import Amount, number, product, text
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify
 from memlane.flow.symbolic.sizes import shape_of

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.aggregate_buffers import Field, is_written
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.aggregate_buffers import Field, is_written
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Value
 
 

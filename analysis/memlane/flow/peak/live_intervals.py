@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor, top
-from memlane.flow.control.trip_count import TripOf, trip_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor, top
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.branch_ops import varies
 from memlane.flow.peak.touching_ops import only_makes, touches
+from memlane.flow.scalars.trip_count import TripOf, trip_of
 from memlane.flow.symbolic.amounts import UNBOUNDED, ZERO, Amount, maximal
 from memlane.syntax.tree.tree import Block, Op
 

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.aggregate_buffers import formals_of, handed_back
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_dispatch import through_hubs
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import through_hubs
+from memlane.flow.effects.aggregate_buffers import formals_of, handed_back
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.branch_ops import Deciders
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.live_intervals import LiveSpan, Timeline
 from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.peak.sparse_product import Short, Sparse
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.cfg_contraction import Roads

@@ -15,15 +15,15 @@ from typing import NamedTuple, Protocol
 
 from memlane.cancellation import poll
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Outcome
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.instance_ids import Tag, UntouchedBuffers, age, freed, origin_index, size, sized, untagged
 from memlane.flow.peak.live_intervals import Besides, Timeline

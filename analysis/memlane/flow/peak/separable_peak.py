@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import trip_of
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.peak.branch_ops import Deciders
 from memlane.flow.peak.demand import NOTHING, carried, in_place, losses, made, needs, required, weigh
 from memlane.flow.peak.instance_ids import size
 from memlane.flow.peak.live_intervals import LiveSpan, Timeline
 from memlane.flow.peak.product import Move, Product, ProductNode
 from memlane.flow.peak.sparse_product import Sparse, places
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.amounts import ZERO, Amount
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr

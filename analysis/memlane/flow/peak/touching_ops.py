@@ -7,9 +7,9 @@ a block, or by the end of a region that gives it out.
 
 from __future__ import annotations
 
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Set
 from functools import cached_property
 
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.callee import called
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.callee import called
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.derived import query
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import compares
 from memlane.flow.symbolic.types import is_pointer

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.block_ranges import Bounds
-from memlane.flow.control.dominators import Trees, trees_of
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.block_ranges import Bounds
+from memlane.flow.cfg.dominators import Trees, trees_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.late_start import LateStarts, is_fixed
 from memlane.flow.symbolic.branch_assumption import assume

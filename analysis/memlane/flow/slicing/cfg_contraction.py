@@ -14,12 +14,12 @@ from operator import itemgetter
 
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
-from memlane.flow.control.dominators import trees_of
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.edge_conditions import condition_of, is_doubtful
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import breaks_off
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.dominators import trees_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
 from memlane.flow.slicing.edge_effect import suspends
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Region, Value
@@ -34,7 +34,7 @@ class Roads:
 
     Args:
         graph, region: the region of a function's op of which the blocks are.
-        failing: paths that fail are of no interest where nothing that matters happens on them (control/noreturn.py).
+        failing: paths that fail are of no interest where nothing that matters happens on them (cfg/noreturn.py).
 
     Attributes:
         always: blocks that matter whatever happens in them.

@@ -1,6 +1,6 @@
 """The regions of a slice's ops that paths go into: all, but where an op has many that are executed in any order.
 
-Of those (control/region_dispatch.py) the ones in which nothing happens to what is followed are one with the place
+Of those (cfg/region_dispatch.py) the ones in which nothing happens to what is followed are one with the place
 between them: control comes back there, and finds what it left. Else n buffers of n regions were each followed through
 all of them.
 """
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_dispatch import Hub, hubs_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import Hub, hubs_of
+from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 

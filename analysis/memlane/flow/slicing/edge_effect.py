@@ -11,15 +11,15 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.edge_conditions import condition_of, is_doubtful
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import TripOf, trip_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance
 from memlane.flow.derived import query
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
+from memlane.flow.scalars.trip_count import TripOf, trip_of
 from memlane.flow.slicing.loop_counter import CONSTANT_TRIPS, UNKNOWN_TRIPS, Counted
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_dispatch import hubs_of
-from memlane.flow.control.region_edges import ancestor, is_inside
-from memlane.flow.control.scalar_memory import FlagAccess, cells_of, has_cells
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import hubs_of
+from memlane.flow.cfg.region_edges import ancestor, is_inside
+from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, has_cells
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.memory_facts import MAX_CONDITION_PARTS, follows, has_room
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, Facts, points, simplify, size

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.aggregate_buffers import has_fields
-from memlane.flow.control.assertions import asserted
-from memlane.flow.control.extern_aliases import indirects_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.pointer_memory import slots_of
-from memlane.flow.control.scalar_memory import has_cells
-from memlane.flow.control.tasks import has_tasks
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
+from memlane.flow.effects.aggregate_buffers import has_fields
+from memlane.flow.effects.tasks import has_tasks
+from memlane.flow.memory.extern_aliases import indirects_of
+from memlane.flow.memory.pointer_memory import slots_of
+from memlane.flow.memory.scalar_memory import has_cells
+from memlane.flow.scalars.assertions import asserted
 from memlane.flow.slicing.address_reuse import compares_addresses
 
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.dominators import Trees, trees_of
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects import NO_EFFECTS
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.dominators import Trees, trees_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.effects import NO_EFFECTS
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Block, Region, Value
 

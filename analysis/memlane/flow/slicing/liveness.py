@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.aggregate_buffers import formals_of, handed_back, results_of
-from memlane.flow.control.call_arguments import arguments_of
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.edge_conditions import condition_of
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_dispatch import hubs_of
-from memlane.flow.control.region_edges import defining_block, edges_within
-from memlane.flow.control.scalar_memory import cells_of
-from memlane.flow.control.trip_count import trips_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import hubs_of
+from memlane.flow.cfg.region_edges import defining_block, edges_within
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.derived import query
+from memlane.flow.effects.aggregate_buffers import formals_of, handed_back, results_of
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.scalar_memory import cells_of
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trips_of
 from memlane.flow.slicing.live_variables import Lasting
 from memlane.flow.slicing.materialised_conditions import computed
 from memlane.flow.slicing.memory_facts import follows

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import defining_block
-from memlane.flow.control.trip_count import trip_of, trips_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
 from memlane.flow.dataflow.events import Pair
 from memlane.flow.dataflow.state import Heap, State
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trip_of, trips_of
 from memlane.flow.slicing.edge_effect import Passage
 from memlane.flow.slicing.materialised_conditions import computed
 from memlane.flow.slicing.slice import Slice

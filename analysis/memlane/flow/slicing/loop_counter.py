@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, size
 from memlane.syntax.tree.tree import Block, Value

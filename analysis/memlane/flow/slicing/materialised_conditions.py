@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.expressions import computed_flags
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.expressions import computed_flags
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Value

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memlane.flow.control.expressions import computed_flags, scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scalar_memory import FlagAccess, cells_of, is_name
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.state import State
+from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, is_name
+from memlane.flow.scalars.expressions import computed_flags, scalar_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, simplify, size

@@ -14,22 +14,22 @@ from operator import attrgetter
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.call_arguments import Passing, passing
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.edge_conditions import condition_of
-from memlane.flow.control.effects import FreeOf
-from memlane.flow.control.effects_at import effects_at, named_through
-from memlane.flow.control.expressions import computed_flags, scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.loops import Changing
-from memlane.flow.control.multi_free import freed
-from memlane.flow.control.pointer_memory import variables_among
-from memlane.flow.control.region_edges import defining_block, edges_within, regions_around, repeats
-from memlane.flow.control.scalar_memory import cells_of
-from memlane.flow.control.token_chains import Chained
-from memlane.flow.control.trip_count import trip_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.loops import Changing
+from memlane.flow.cfg.region_edges import defining_block, edges_within, regions_around, repeats
 from memlane.flow.derived import Memoized
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.effects import FreeOf
+from memlane.flow.memory.call_arguments import Passing, passing
+from memlane.flow.memory.effects_at import effects_at, named_through
+from memlane.flow.memory.multi_free import freed
+from memlane.flow.memory.pointer_memory import variables_among
+from memlane.flow.memory.scalar_memory import cells_of
+from memlane.flow.memory.token_chains import Chained
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import computed_flags, scalar_of
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.condition_vars import Decisions
 from memlane.flow.slicing.dispatch_slice import Between, Followed, between, regions_of
 from memlane.flow.symbolic.scalar import Expr, leaves

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
 from memlane.flow.dataflow.events import EventKind, Log
 from memlane.flow.dataflow.state import State, begun
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.types import is_buffer, is_pointer

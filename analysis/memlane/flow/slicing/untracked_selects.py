@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.liveness_for_fixes import Doubled
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.slicing.unknown_results import Through

@@ -7,16 +7,16 @@ from itertools import compress, count
 from typing import NamedTuple
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.aggregate_buffers import results_of
-from memlane.flow.control.async_free import may_come_first
-from memlane.flow.control.call_arguments import Passing, passing
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.null_checks import asks_of_null, null_formal
-from memlane.flow.control.spmd_regions import runs_as_called, shared_by
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import GLOBAL, Callees, Effect, Outcome, ResultSource, kind
 from memlane.flow.dataflow.events import EventKind, Log
 from memlane.flow.dataflow.state import Instance, State, begun
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.async_free import may_come_first
+from memlane.flow.memory.call_arguments import Passing, passing
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.null_checks import asks_of_null, null_formal
+from memlane.flow.scalars.spmd_regions import runs_as_called, shared_by
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.range import Range

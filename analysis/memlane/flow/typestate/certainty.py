@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from memlane.cancellation import poll
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import components
 from memlane.flow.dataflow.events import EventKind, Goal, Point, Purpose
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import State
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.explorer import Explorer

@@ -11,19 +11,19 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.aggregate_buffers import handed_back
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.effects import NO_EFFECTS
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import breaks_off
-from memlane.flow.control.region_edges import is_inside
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
+from memlane.flow.cfg.region_edges import is_inside
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Event, EventKind, Log, Pair, Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.dataflow.state import Heap, Instance, State, begun, ordered
+from memlane.flow.effects.aggregate_buffers import handed_back
+from memlane.flow.effects.effects import NO_EFFECTS
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.canonical_free import Freed
 from memlane.flow.slicing.edge_effect import Handed, Passage, passages_of, trips
 from memlane.flow.slicing.entry_facts import entered

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import breaks_off
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
 from memlane.flow.dataflow.events import EventKind, Goal
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op
 

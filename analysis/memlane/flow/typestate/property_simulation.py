@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from memlane.flow.control.edge import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Pair, Point
 from memlane.flow.dataflow.solver import Reached, reach_in_order
 from memlane.flow.dataflow.state import Heap, State

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.edge import Edge
-from memlane.flow.control.edge_conditions import condition_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.state import State
+from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.symbolic.scalar import simplify
 
 MIN_EDGES = 8

@@ -11,21 +11,21 @@ from typing import Any, TypeVar
 
 from memlane.dialects.model import ViewKind
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.async_free import may_come_first
-from memlane.flow.control.effects import Effects, FreeOf, ViewOf
-from memlane.flow.control.effects_at import effects_at
-from memlane.flow.control.expressions import scalar_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.locations import Location, moved_to
-from memlane.flow.control.loop_distinct_loads import Rounds
-from memlane.flow.control.opaque_memory import OpaqueMemory
-from memlane.flow.control.spmd_regions import runs_as_called, shared_by
-from memlane.flow.control.token_chains import awaited_around
-from memlane.flow.control.unknown_op_aliases import may_lend, surely_same
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
 from memlane.flow.dataflow.solver import bounded
 from memlane.flow.dataflow.state import Instance, State, begun, ordered
+from memlane.flow.effects.effects import Effects, FreeOf, ViewOf
+from memlane.flow.memory.async_free import may_come_first
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.loop_distinct_loads import Rounds
+from memlane.flow.memory.opaque_memory import OpaqueMemory
+from memlane.flow.memory.token_chains import awaited_around
+from memlane.flow.memory.unknown_op_aliases import may_lend, surely_same
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.locations import Location, moved_to
+from memlane.flow.scalars.spmd_regions import runs_as_called, shared_by
 from memlane.flow.slicing.address_reuse import Reuse
 from memlane.flow.slicing.realloc import may_fail, replaces
 from memlane.flow.slicing.slice import Slice
