@@ -17,7 +17,7 @@ from memlane.config import Config
 from memlane.digest import blake2b
 from memlane.findings import Finding, Severity
 from memlane.flow import FunctionFlow, Program, analyse
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.scc import components
 from memlane.flow.peak.footprint import MAX_PRODUCT_NODES, Ledger
 from memlane.flow.peak.peak import Amounts, peak_of
 from memlane.flow.symbolic.amounts import number

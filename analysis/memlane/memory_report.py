@@ -14,7 +14,7 @@ from memlane.findings import Certainty, Span
 from memlane.flow import EventKind, FunctionFacts, Origin, Program, analyse
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.scc import components
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.address_space import space_of
 from memlane.flow.peak.footprint import Ledger

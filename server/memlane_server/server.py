@@ -14,8 +14,9 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams, JsonRpcMethodNotFound
 
+from memlane.ide.hinting import hint
 from memlane.ide.lanes import FunctionLanes
-from memlane.ide.profile_cache import Order
+from memlane.ide.profile_cache import Order, known, order_of
 from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server import client_view, commands, custom, gc_policy, handlers, memory_limit, progress, transport
@@ -80,7 +81,7 @@ class MemlaneServer(SessionServer):
         self.busy()
         file = self.session.file(uri)
         if file is not None:
-            file.view.hinted = self._shows_hints()
+            hint(file, self._shows_hints())
         self.redraw_soon(uri)
         if file is not None and self.session.size(uri) > memory_limit.MAX_KEPT_TEXT:
             self.watch.look(uri)
@@ -238,18 +239,18 @@ class MemlaneServer(SessionServer):
         return await self.unless_edited(uri, answer)
 
     async def _measured(self, file: File, choose: Choose, work: Work[T], findings: bool) -> T:
-        convert, portraits = self.converter(file), file.portraits
+        convert = self.converter(file)
 
         def orders() -> list[Order]:
-            return [portraits.order(file, function) for function in choose(file, convert())]
+            return [order_of(file, function) for function in choose(file, convert())]
 
         needed = await self.background.answer(file.uri, orders)
         for order in needed:
             await self.heavy.try_to_measure(file, order)
         if findings:
             await client_view.find(self, file, lambda: file.parts)
-        known = [portraits.known(order, file.config) for order in needed]
-        found = [one[0] for one in known if one is not None and one[0] is not None]
+        measured = [known(file, order) for order in needed]
+        found = [one[0] for one in measured if one is not None and one[0] is not None]
         return await self.background.answer(file.uri, lambda: work(file, convert(), found))
 
     def recolour(self, file: File) -> None:

@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from memlane.config import Config
-from memlane.ide.profile_cache import Order
+from memlane.ide.profile_cache import Order, keep, known
 from memlane.ide.snapshot import File
 from memlane_server.process import WorkerProcess
 from memlane_server.worker import Job, Reply, Stop, Work
@@ -92,12 +92,12 @@ class Heavy:
 
     async def measure(self, file: File, order: Order) -> None:
         """See to it that what `order` asks for is known to `file.portraits`. Raises `WorkerFailed`."""
-        if file.portraits.known(order, file.config) is not None:
+        if known(file, order) is not None:
             return
-        keep = partial(file.portraits.keep, order, file.config)
-        found = await self._result(order.key, order.task, file.config, keep)
-        if file.portraits.known(order, file.config) is None:  # the job was another document's, with the same function
-            keep(found)
+        remember = partial(keep, file, order)
+        found = await self._result(order.key, order.task, file.config, remember)
+        if known(file, order) is None:  # the job was another document's, with the same function
+            remember(found)
 
     async def try_to_measure(self, file: File, order: Order) -> None:
         """As `measure`; what takes too much memory stays unknown."""

@@ -15,8 +15,11 @@ from memlane.checking import check, check_document
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.flow import Program, analyse
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory import effects_at
+from memlane.flow.memory.function_graph import function_graph
+from memlane.flow.memory.own_effects import own_effects
 from memlane.query import Checker
 from memlane.query.findings_store import order
 from memlane.run_rules import judge
@@ -67,13 +70,21 @@ def test_layouts(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_effects_of_operations(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with_them = found(source)
-    original = Graph.effects
+    original = own_effects
+
+    class Forgetting(dict[Op, Effects]):
+        def __setitem__(self, key: Op, value: Effects) -> None:
+            pass
 
     def anew(graph: Graph, op: Op) -> Effects:
-        fresh = Graph(graph.function, graph.models, graph.source)
+        fresh = function_graph(graph.function, graph.models, graph.source)
         return original(fresh, op) if graph.model(op) is fresh.model(op) else original(graph, op)
 
-    monkeypatch.setattr(Graph, "effects", anew)
+    def nothing_known(_: Graph) -> dict[Op, Effects]:
+        return Forgetting()
+
+    monkeypatch.setattr(effects_at, "known_effects", nothing_known)
+    monkeypatch.setattr(effects_at, "own_effects", anew)
     assert with_them == found(source)
 
 

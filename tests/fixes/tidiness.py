@@ -15,8 +15,11 @@ from memlane.dialects.model import Guard
 from memlane.fixes.ownership_flags import slots
 from memlane.fixes.scope import Scope
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
+from memlane.flow.effects.cost_model import is_work
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import simplify
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -52,7 +55,7 @@ def _in_function(flow: FunctionFlow) -> Iterator[str]:
         if _empty(graph, op, 0):
             yield f"@{flow.name}: nothing to do where {asked.name} is true"
         following = op.parent.ops[op.index + 1 :] if op.parent is not None else []
-        behind = next((other for other in following if graph.works(other)), None)
+        behind = next((other for other in following if is_work(graph, other)), None)
         if behind is not None and not op.results and not behind.results and _same(graph, asked, _asked(graph, behind)):
             yield f"@{flow.name}: {asked.name} is asked twice in a row"
     yield from (f"@{flow.name}: nothing reads a flag" for _ in _unread(flow))
@@ -69,7 +72,7 @@ def _same(graph: Graph, one: Value, other: Value | None) -> bool:
     """Whether two flags are the same, or one is the other inverted."""
     if other is None:
         return False
-    first, second = graph.expression(one), graph.expression(other)
+    first, second = scalar_of(graph, one), scalar_of(graph, other)
     return first == second or simplify(("xori", first, ("const", 1)), {}) == second
 
 
@@ -121,7 +124,7 @@ def _again(flow: FunctionFlow) -> Iterator[str]:
         if model is None or model.compute != "constant" or not op.results or op.results[0].type != "i1":
             continue
         value = op.results[0]
-        others = (other for other in known if graph.expression(other) == graph.expression(value))
+        others = (other for other in known if scalar_of(graph, other) == scalar_of(graph, value))
         if any(scope.sees_before(op, other) for other in others):
-            yield "true" if graph.expression(value) == ("const", 1) else "false"
+            yield "true" if scalar_of(graph, value) == ("const", 1) else "false"
         known.append(value)

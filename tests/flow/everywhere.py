@@ -9,7 +9,7 @@ import pytest
 from memlane.checking import check
 from memlane.flow import strategy
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.slicing.pruned_slice import Direct
 
 

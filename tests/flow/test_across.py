@@ -10,7 +10,7 @@ import pytest
 from memlane.checking import check
 from memlane.flow import function_facts
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.cross_block import Ways, settled_across
 from memlane.flow.fastpath.single_block import Lends
 from memlane.syntax.tree.tree import Region

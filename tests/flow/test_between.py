@@ -69,7 +69,7 @@ def _told(one: Finding) -> tuple[str, Severity, Certainty, int]:
 def test_a_place_between_changes_nothing(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = SHAPES[shape](4)
     direct = check(text).findings
-    monkeypatch.setattr("memlane.flow.control.region_dispatch.MAX_DIRECT_REGIONS", 1)
+    monkeypatch.setattr("memlane.flow.cfg.region_dispatch.MAX_DIRECT_REGIONS", 1)
     assert [*map(_told, check(text).findings)] == [*map(_told, direct)]
 
 
@@ -77,7 +77,7 @@ def test_a_place_between_changes_nothing(shape: str, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("shape", SHAPES)
 def test_edits_beside_such_a_place(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Regions in which nothing has happened are looked at where something does."""
-    monkeypatch.setattr("memlane.flow.control.region_dispatch.MAX_DIRECT_REGIONS", 1)
+    monkeypatch.setattr("memlane.flow.cfg.region_dispatch.MAX_DIRECT_REGIONS", 1)
     edit_on(SHAPES[shape](3), random.Random(shape).randrange(100), 12)
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlane.flow.control import block_ranges
-from memlane.flow.control.block_ranges import Bounds
+from memlane.flow.cfg import block_ranges
+from memlane.flow.cfg.block_ranges import Bounds
 
 COUNT = 12
 NUMBERS = st.integers(0, COUNT - 1)

@@ -6,7 +6,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
-from memlane.flow.control.scalar_memory import has_cells
+from memlane.flow.memory.scalar_memory import has_cells
 from memlane.syntax import parse
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 import pytest
 
 from memlane.checking import check
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import EventKind, Goal
 from memlane.flow.interproc import exploration_result
 from memlane.flow.slicing.slice import Slice

@@ -8,7 +8,7 @@ import pytest
 
 from memlane import check
 from memlane.findings import Severity
-from memlane.flow.control.function_pointers import FunctionValues
+from memlane.flow.cfg.function_pointers import FunctionValues
 from memlane.flow.interproc import summary_engine
 from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.typestate.apply_summary import Invoke

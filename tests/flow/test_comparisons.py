@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from memlane.checking import check
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.slicing import address_reuse
 from memlane.flow.symbolic.comparisons import possible
 from memlane.flow.symbolic.range import Range

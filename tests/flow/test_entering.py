@@ -6,7 +6,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Purpose

@@ -9,7 +9,10 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Edit, Span
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.function_graph import function_graph, put_right
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.query import Checker, functions, tree_cache
 from memlane.query.changes import spliced
 from memlane.syntax import Document
@@ -104,7 +107,7 @@ def _built(document: Document, number: int, piece: Piece) -> Built:
 
 def _graph(made: Built) -> Graph:
     """With all that is known of its ops."""
-    graph = Graph(made.op, CONFIG.models)
+    graph = function_graph(made.op, CONFIG.models)
     assert graph.named
     _facts(graph)
     return graph
@@ -114,8 +117,8 @@ def _facts(graph: Graph) -> list[object]:
     ops = [*graph.function.walk()]
     blocks = [block for op in ops for region in op.regions for block in region.blocks]
     edges = [graph.entries(op) for op in ops], [(graph.exits(block), graph.cycle(block)) for block in blocks]
-    trips, named = [graph.trip(op) for op in ops], {name: list(those) for name, those in graph.named.items()}
-    return [[graph.effects(op) for op in ops], edges, trips, named]
+    trips, named = [trip_of(graph, op) for op in ops], {name: list(those) for name, those in graph.named.items()}
+    return [[effects_at(graph, op) for op in ops], edges, trips, named]
 
 
 @pytest.mark.slow
@@ -151,9 +154,9 @@ def test_ops_that_are_put_right_are_those_built_anew(name: str) -> None:
         gone = {op for one in edits for op in one.gone}
         fresh = [op for one in edits for op in one.fresh if op not in gone]
         others = {op for one in edits for op in one.relinked}.difference(gone).union(fresh)
-        graph.put_right(gone.difference(*[one.fresh for one in edits]), others, fresh, (), lambda _: False)
+        put_right(graph, gone.difference(*[one.fresh for one in edits]), others, fresh, (), lambda _: False)
         edits = []
-        assert _facts(graph) == _facts(Graph(made.op, CONFIG.models))
+        assert _facts(graph) == _facts(function_graph(made.op, CONFIG.models))
     assert done > 8
 
 

@@ -7,7 +7,7 @@ import gc
 import pytest
 
 from memlane.config import Config
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.test_incremental import CALLS, PROGRAM

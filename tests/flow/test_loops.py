@@ -7,7 +7,7 @@ import random
 import pytest
 
 from memlane.checking import check
-from memlane.flow.control.loops import Changing, Loops
+from memlane.flow.cfg.loops import Changing, Loops
 from memlane.flow.dataflow.events import Point
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Block, Region

@@ -10,7 +10,7 @@ from memlane.checking import check
 from memlane.flow import function_facts
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.linear import settled_owned
 
 M = "memref<4xf32>"

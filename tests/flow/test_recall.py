@@ -15,6 +15,7 @@ from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.dataflow.budget import Purse
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.query import Checker
@@ -215,8 +216,8 @@ func.func @deep(%n0: index, %x: f32) {{
     (one,), (two,) = graph.functions.values(), other.functions.values()
     values = [op.results[0] for op in one.op.walk() if op.results]
     others = [op.results[0] for op in two.op.walk() if op.results]
-    depths = [_depth(one.graph.expression(value)) for value in values]
-    assert depths == [_depth(two.graph.expression(value)) for value in reversed(others)][::-1]
+    depths = [_depth(scalar_of(one.graph, value)) for value in values]
+    assert depths == [_depth(scalar_of(two.graph, value)) for value in reversed(others)][::-1]
     assert max(depths) > 20
 
 

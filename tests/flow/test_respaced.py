@@ -8,6 +8,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Edit, Span
+from memlane.ide.hinting import hint
 from memlane.ide.hints import hints
 from memlane.ide.snapshot import File
 from memlane.query import Checker
@@ -103,7 +104,7 @@ def test_hints_move_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     at = SOURCE.index("  %b")
     with monkeypatch.context() as patch:
         patch.setattr(memlane.ide.hint_cache, "of_ops", None)
-        file.view.hinted = True
+        hint(file)
         source = f"{SOURCE[:at]}  // more\n{SOURCE[at:]}"
         file = file.edited(2, (source,), CONFIG, (Edit(Span(at, at), "  // more\n"),))
         _ = file.parts

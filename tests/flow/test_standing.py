@@ -8,9 +8,10 @@ import pytest
 
 from memlane.findings import Edit, Span
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.single_block import Settled, settled
 from memlane.flow.memo.function_memo import Standing
+from memlane.flow.memory.function_graph import function_graph
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
@@ -64,7 +65,7 @@ class Watched:
         monkeypatch.setattr(Standing, "settled", asked)
 
     def _graph(self, graph: Graph) -> Graph:
-        return Graph(graph.function, graph.models, lambda: graph.source)
+        return function_graph(graph.function, graph.models, lambda: graph.source)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from memlane.checking import check
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.slicing.unknown_results import Through
 from memlane.flow.typestate import transfer

@@ -8,6 +8,7 @@ from tests.ide.test_units import by_all_ops, edited, new, placed
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
+from memlane.ide.hinting import hint
 from memlane.ide.hints import hints
 from memlane.ide.outline import outline
 from memlane.ide.snapshot import File
@@ -37,7 +38,7 @@ EDITS = [
 @pytest.mark.parametrize("looks", [True, False], ids=["each version is looked at", "the last is"])
 def test_edits_of_aliases(looks: bool) -> None:
     file, units = File("file:///a.mlir", 1, (SOURCE,), Config()), new()
-    file.view.hinted = True
+    hint(file)
     for number, (old, content) in enumerate([("", ""), *EDITS]):
         start = file.text.source.index(old)
         file = edited(file, Edit(Span(start, start + len(old)), content))

@@ -8,6 +8,7 @@ from memlane.config import Config
 from memlane.findings import Span
 from memlane.ide.buffer_names import deallocations
 from memlane.ide.highlight import MentionAccess, highlights
+from memlane.ide.hinting import hint
 from memlane.ide.hints import hints
 from memlane.ide.hover import hover
 from memlane.ide.snapshot import File
@@ -76,7 +77,7 @@ def test_a_call_of_free_is_a_deallocation() -> None:
 def checked() -> File:
     """The program, of which all is known."""
     file = File("file:///a.mlir", 1, (SOURCE,), Config())
-    file.view.hinted = True
+    hint(file)
     _ = file.parts
     file.settle()
     return file

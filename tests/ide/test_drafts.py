@@ -17,6 +17,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Finding, Span
 from memlane.flow import FunctionFlow, Program
 from memlane.ide.hint_cache import Drafting
+from memlane.ide.hinting import hint
 from memlane.ide.hints import Hint, hints, prepare, unprepared
 from memlane.ide.snapshot import File
 from memlane.query import Checker
@@ -76,7 +77,7 @@ def test_edits(seed: int) -> None:
         start = chance.choice([0, chance.randrange(len(source) + 1)])
         span = Span(start, chance.choice([len(source), min(len(source), start + 400)]))
         file.view.span = Span(0, len(source)) if seed % 2 else edit.span
-        file.view.hinted = seed > 3
+        hint(file, seed > 3)
         if chance.random() < 0.7:
             assert file.parts.findings == fresh(source).parts.findings
         if chance.random() < 0.3:
@@ -115,7 +116,7 @@ def test_a_check_leaves_nothing_to_be_found_out_where_hints_may_be_asked_for(mon
     source = shapes.functions(8)
     expected = hints(fresh(source), Span(0, len(source)))
     file = fresh(source)
-    file.view.hinted = True
+    hint(file)
     assert file.parts.findings
     assert unprepared(file) == []
 
@@ -129,7 +130,7 @@ def test_a_check_leaves_nothing_to_be_found_out_where_hints_may_be_asked_for(mon
 def test_findings_do_not_wait_for_what_hints_say() -> None:
     source = shapes.functions(8)
     file = fresh(source)
-    file.view.hinted = True
+    hint(file)
     assert file.parts.findings == fresh(source).parts.findings
     kept = file.portraits.drafts
     assert (file.settled, len(kept)) == (False, 0)
@@ -145,7 +146,7 @@ def test_findings_do_not_wait_for_what_hints_say() -> None:
 def test_a_check_ends_the_one_before_whoever_has_not_seen_its_functions() -> None:
     source = shapes.functions(8)
     file = fresh(source)
-    file.view.hinted = True
+    hint(file)
     _ = file.parts
     at = source.index("%z", source.index("@f3("))
     source = source[:at] + "%w" + source[at + 2 :]

@@ -13,7 +13,7 @@ from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
 from memlane.ide import profile_cache
 from memlane.ide.lanes import FunctionLanes, lanes_of
-from memlane.ide.profile_cache import function_at, portrait
+from memlane.ide.profile_cache import function_at, order_of, portrait
 from memlane.ide.snapshot import File
 from memlane.memory_report import assumptions, usage
 from memlane.syntax import parse
@@ -78,7 +78,7 @@ def test_excerpts_are_enough(path: Path) -> None:
 
 def test_an_excerpt_holds_what_is_called_and_who_calls_a_private_function() -> None:
     file = file_of(CALLS)
-    sources = {function.symbol: file.portraits.order(file, function).task.source for function in file.functions[:4]}
+    sources = {function.symbol: order_of(file, function).task.source for function in file.functions[:4]}
     heads = ("@outer(", "@free(%m", "@leaf()", "@apart")
     mentioned = {name: {head for head in heads if head in text} for name, text in sources.items()}
     assert mentioned == {
@@ -88,7 +88,7 @@ def test_an_excerpt_holds_what_is_called_and_who_calls_a_private_function() -> N
         "apart": {"@apart"},
     }
     assert all("@table" in text for text in sources.values())
-    assert "1024" not in file.portraits.order(file, file.functions[4]).task.source
+    assert "1024" not in order_of(file, file.functions[4]).task.source
 
 
 def test_only_what_an_edit_can_change_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from tests.fuzz.programs import program as generated
 from memlane.config import Config
 from memlane.ide.definition import definition
 from memlane.ide.highlight import highlights
+from memlane.ide.hinting import hint
 from memlane.ide.hover import hover
 from memlane.ide.partial_trees import MOST_EXTRACTS
 from memlane.ide.snapshot import File
@@ -35,7 +36,7 @@ LONG = (
 def checked(source: str) -> File:
     """A file of which all is known, with notes."""
     file = File("file:///a.mlir", 1, (source,), Config())
-    file.view.hinted = True
+    hint(file)
     _ = file.parts
     file.settle()
     return file

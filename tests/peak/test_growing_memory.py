@@ -134,7 +134,7 @@ def test_a_place_between_regions_of_any_order_changes_nothing(after: str, monkey
     """Whether the ways between them are followed one by one or through that place."""
     text = _any_order(4, after)
     *_, direct = usage(text, Config(), assumptions(text, Config()))
-    monkeypatch.setattr("memlane.flow.control.region_dispatch.MAX_DIRECT_REGIONS", 1)
+    monkeypatch.setattr("memlane.flow.cfg.region_dispatch.MAX_DIRECT_REGIONS", 1)
     *_, through = usage(text, Config(), assumptions(text, Config()))
 
     def told(one: Usage) -> object:

@@ -8,6 +8,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.lifetimes import lives
@@ -139,6 +140,6 @@ def test_a_call_that_is_asked_about_often_looks_at_what_is_passed() -> None:
     """Of the clusters of a function those of arguments that nobody asks about are not gone through."""
     program, flow = _program(one_call(60).partition("func.func @f")[0])
     basis = Ledger(program).bases.of(flow)
-    arguments = flow.graph.formals
+    arguments = formals_of(flow.graph)
     assert [one.origins[0].value for one in basis.standing(arguments[7:8])] == [arguments[7]]
     assert [one.origins[0].value for one in basis.standing(arguments)] == [*arguments]

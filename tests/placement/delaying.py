@@ -8,6 +8,7 @@ from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.fixes import apply
 from memlane.flow import Program
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op
 
@@ -18,7 +19,7 @@ def delayed(source: str, seed: int) -> str:
     edits: dict[int, Edit] = {}
     for chunk in parse(source, models).chunks:
         for flow in Program(chunk.ops, models, source).functions.values():
-            frees = [op for op in flow.op.walk() if flow.graph.effects(op).frees and not (op.results or op.regions)]
+            frees = [op for op in flow.op.walk() if effects_at(flow.graph, op).frees and not (op.results or op.regions)]
             for op in frees:
                 target = _target(op, choose)
                 if target is not None:

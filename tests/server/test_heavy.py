@@ -16,7 +16,8 @@ from client import PATIENCE, REAL, Client
 
 from memlane.cancellation import Cancelled, Flag, cancellable, poll
 from memlane.config import Config, load_config
-from memlane.ide.profile_cache import Order
+from memlane.ide.profile_cache import Order, order_of
+from memlane.ide.profile_cache import known as known_lanes
 from memlane.ide.snapshot import File
 from memlane_server import memory_limit
 from memlane_server.rss import resident
@@ -87,7 +88,7 @@ def held(tmp_path: Path) -> Held:
 
 def ordered(source: str, config: Config | None = None) -> tuple[File, Order]:
     file = File("file:///a.mlir", 1, (source,), config or Config())
-    return file, file.portraits.order(file, file.functions[0])
+    return file, order_of(file, file.functions[0])
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -95,7 +96,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 def peak(file: File, order: Order) -> int | None:
-    known = file.portraits.known(order, file.config)
+    known = known_lanes(file, order)
     assert known is not None
     assert known[0] is not None
     return known[0].peak.number

@@ -19,9 +19,12 @@ from memlane.fixes.free_text import FreeText
 from memlane.fixes.removing import Removal
 from memlane.fixes.scope import Scope
 from memlane.fixes.truths import Truths
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Point
+from memlane.flow.effects.cost_model import is_work
 from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import simplify
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -105,7 +108,7 @@ class AtPoints:
                     return other.name
         before = self._asked_at(point)
         ops = before.parent.ops if before.parent is not None and point.stop else []
-        while before.index and ops and not self.graph.works(before):
+        while before.index and ops and not is_work(self.graph, before):
             before = ops[before.index - 1]
         if self._scope.sees_before(before, flag):
             return self.truths.inverted(before, flag)
@@ -167,8 +170,8 @@ class AtPoints:
 
     def _inverts(self, value: Value, flag: Value) -> bool:
         """Whether a value is true where a flag is false, by what the two are computed from."""
-        opposite = simplify(("xori", self.graph.expression(flag), ("const", 1)), {})
-        return value.type == "i1" and self.graph.expression(value) == opposite
+        opposite = simplify(("xori", scalar_of(self.graph, flag), ("const", 1)), {})
+        return value.type == "i1" and scalar_of(self.graph, value) == opposite
 
     def _opposite_before(self, op: Op, flag: Value) -> str | None:
         """The name of what is true where `flag` is false, where that is known before an operation."""

@@ -15,9 +15,10 @@ from memlane.fixes.edit_writer import Writer
 from memlane.fixes.free_statements import FreeStatements
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.fastpath.container_leaks import containers_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op
 from memlane.text import Text
 
@@ -25,7 +26,7 @@ from memlane.text import Text
 def contained_frees(program: Program, flow: FunctionFlow, cluster: Cluster, text: Text) -> tuple[Edit, ...]:
     """The edits that free all buffers of a cluster; none where there is no place to do so."""
     containers = containers_of(program, flow, cluster)
-    taken_out = any(name in flow.graph.effects(name.op).loaded for name in cluster.root if name.op is not None)
+    taken_out = any(name in effects_at(flow.graph, name.op).loaded for name in cluster.root if name.op is not None)
     made = [origin.value.op for origin in cluster.origins]
     blocks = {op.parent if op is not None else None for op in (*made, *(containers if taken_out else ()))}
     block = blocks.pop() if len(blocks) == 1 and containers else None

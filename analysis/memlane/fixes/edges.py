@@ -7,7 +7,8 @@ from memlane.fixes import printer
 from memlane.fixes.custom_free import in_text
 from memlane.fixes.edit_writer import Writer
 from memlane.fixes.generic import FormRefused, closing, is_generic
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.syntax.tree.tree import Op, Successor
 
 

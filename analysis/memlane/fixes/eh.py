@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.syntax.tree.tree import Block
 
 

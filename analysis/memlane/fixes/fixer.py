@@ -32,8 +32,9 @@ from memlane.fixes.validate import Trials
 from memlane.fixes.with_flags import with_flags, with_told_flags
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.token_chains import never_awaited
 from memlane.flow.interproc.extern_ownership import may_be_another, may_be_kept, may_be_passed, may_be_used_unseen
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.token_chains import never_awaited
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Op
@@ -254,7 +255,7 @@ class Fixer:
         _, flow, cluster = place
         if id(cluster) not in self._in_body:
             ops = (use.op for value in cluster.root for use in value.uses)
-            freeing = (op for op in ops if flow.graph.effects(op).frees)
+            freeing = (op for op in ops if effects_at(flow.graph, op).frees)
             inside = (op.parent is not None and op.parent.region.op is flow.op for op in freeing)
             self._in_body[id(cluster)] = all(inside)
         return self._in_body[id(cluster)]

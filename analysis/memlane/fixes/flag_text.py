@@ -14,7 +14,7 @@ from memlane.fixes.scope import Scope
 from memlane.fixes.thread_flags import Threaded
 from memlane.fixes.truths import Truths
 from memlane.fixes.widen_signature import Widening
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Block, Op, Value

@@ -19,7 +19,8 @@ from memlane.fixes.removing import Heir, Removal
 from memlane.fixes.returned_buffers import of_allocators
 from memlane.fixes.truths import Truths
 from memlane.flow import FunctionFlow, Origin, Program
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.memory.effects_at import effects_at
 from memlane.placement.late import Buffers, Placement
 from memlane.placement.places import Place
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -157,7 +158,7 @@ class _Moving:
 
     def _named(self, op: Op) -> Value:
         """The name by which a deallocation frees."""
-        return self.flow.graph.effects(op).frees[0].value
+        return effects_at(self.flow.graph, op).frees[0].value
 
     def _origins(self, value: Value) -> set[Origin]:
         found: set[Origin] = set()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from memlane.fixes.decision_tree import ALWAYS, DecisionTree
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode

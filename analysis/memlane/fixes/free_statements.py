@@ -9,7 +9,7 @@ from memlane.fixes import printer
 from memlane.fixes.custom_free import written_with_no_more
 from memlane.fixes.edit_writer import Writer
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.syntax.tree.tree import Op, Value
 
 

@@ -15,6 +15,7 @@ from memlane.fixes.free_statements import FreeStatements
 from memlane.fixes.returned_buffers import of_allocators
 from memlane.fixes.scope import Scope
 from memlane.flow.alias.origin import Origin
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Op, Value
 
@@ -74,7 +75,7 @@ class FreeText:
     def _is_whole(self, value: Value, source: Value) -> bool:
         """Whether a view shows all of what it is of, from its start."""
         while value is not source:
-            views = self._lives.graph.effects(value.op).views if value.op is not None else ()
+            views = effects_at(self._lives.graph, value.op).views if value.op is not None else ()
             found = next((view for view in views if view.result is value), None)
             if found is None or found.unsure or found.kind is not ViewKind.WHOLE or len(found.sources) != 1:
                 return False

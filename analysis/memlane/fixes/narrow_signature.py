@@ -25,7 +25,7 @@ from memlane.fixes.generic import (
     split,
 )
 from memlane.fixes.widen_signature import listed
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.syntax.tree.tree import Block, Op, Use, Value
 
 _SPACES = re.compile(r"\s*")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from memlane.fixes.decision_tree import ALWAYS, NEVER, DecisionTree, decide
 from memlane.fixes.scope import Scope
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Block, Value

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.alloc_counts import taken_between, takes_memory
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Point
+from memlane.flow.effects.alloc_counts import taken_between, takes_memory
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
 from memlane.flow.slicing.death_points import Deaths
 
@@ -59,7 +60,7 @@ class Terrain:
     def _lost(self, node: PathNode, number: int) -> bool:
         """Whether the path ends here by returning, without the buffer."""
         last = node.point.block.ops[-1] if node.point.block.ops else None
-        effects = self._lives.graph.effects(last) if last is not None else None
+        effects = effects_at(self._lives.graph, last) if last is not None else None
         if effects is None:
             return True
         return not effects.stops and number not in {

@@ -17,7 +17,7 @@ from memlane.fixes.eh import is_landing, may_not_be
 from memlane.fixes.free_effects import FREED, UNFREED, FreeEffects, PlannedFree
 from memlane.fixes.path_graph import Terrain
 from memlane.fixes.scope import Scope
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.slicing.body_blocks import BodyBlocks

@@ -20,8 +20,10 @@ from memlane.fixes.truths import Truths
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.dataflow.events import Point
+from memlane.flow.effects.cost_model import is_work
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Op, Value
@@ -69,7 +71,7 @@ def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset
             continue
         for use in value.uses:
             op = use.op
-            frees = flow.graph.effects(op).frees
+            frees = effects_at(flow.graph, op).frees
             plain = len(frees) == 1 and frees[0].condition is None and not frees[0].retained
             plain = plain and frees[0].value in cluster.root
             if plain and not (op.results or op.regions or op.successors) and program.callee(op) is None:
@@ -81,7 +83,7 @@ def kept_in_memory(program: Program, flow: FunctionFlow, cluster: Cluster) -> bo
     """Whether some operation may put one of the buffers where others find it."""
     graph, lending = flow.graph, Lending(program, flow)
     for op in {use.op: None for value in cluster.root for use in value.uses}:
-        if any(value in cluster.root for value in graph.effects(op).escapes):
+        if any(value in cluster.root for value in effects_at(graph, op).escapes):
             return True
         if graph.call(op) is not None and lending.keeps(op, cluster):
             return True
@@ -202,7 +204,7 @@ class _Edits:
             op = block.ops[index]
             if op in self.taken_out and op not in kept and self._same(site, op):
                 return op
-            if self.lives.graph.works(op):
+            if is_work(self.lives.graph, op):
                 return None
         return None
 

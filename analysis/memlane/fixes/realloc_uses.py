@@ -12,7 +12,8 @@ from memlane.fixes.edit_writer import Writer
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.region_edges import ancestor
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.sizes import size_of
 from memlane.syntax.tree.tree import Op, Use, Value
 from memlane.text import Text
@@ -34,7 +35,7 @@ def replaces_argument(program: Program, flow: FunctionFlow, cluster: Cluster) ->
     same memory where that is large enough, and a caller that does not know of it goes on to use and free it."""
     aliases = program.aliases(flow)
     for op in dict.fromkeys(origin.value.op for origin in cluster.origins):
-        effects = flow.graph.effects(op) if op is not None else None
+        effects = effects_at(flow.graph, op) if op is not None else None
         for free in effects.frees if effects is not None and effects.allocs else ():
             freed = aliases.cluster_of(free.value)
             callers = freed is not None and any(one.kind is OriginKind.ARGUMENT for one in freed.origins)
@@ -54,7 +55,7 @@ def _grows(old: Value, new: Value) -> bool:
 def _replaced(flow: FunctionFlow, value: Value) -> Iterator[tuple[Op, Value]]:
     """The operations that free `value` and give another buffer instead."""
     for use in value.uses:
-        effects = flow.graph.effects(use.op)
+        effects = effects_at(flow.graph, use.op)
         freed = [free for free in effects.frees if free.value is value and free.condition is None]
         if freed and len(effects.allocs) == 1 and effects.allocs[0][0].type == value.type:
             yield use.op, effects.allocs[0][0]

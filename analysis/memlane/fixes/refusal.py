@@ -11,7 +11,7 @@ from memlane.fixes.planner import kept_in_memory
 from memlane.fixes.returned_flags import unclear
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.token_chains import never_awaited
+from memlane.flow.memory.token_chains import never_awaited
 
 A_LOOK = "its fix is unsafe"
 NO_KIND = "no fix is known for findings of this kind"

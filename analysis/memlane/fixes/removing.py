@@ -16,7 +16,7 @@ from memlane.findings import Span
 from memlane.fixes.edit_writer import Writer
 from memlane.fixes.generic import is_generic
 from memlane.fixes.truths import Truths
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.syntax.tree.tree import Block, Op, Value
 
 

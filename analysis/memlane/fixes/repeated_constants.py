@@ -16,6 +16,7 @@ from memlane.fixes.printer import names_in
 from memlane.fixes.scope import Scope
 from memlane.fixes.truths import truth_constants
 from memlane.flow import FunctionFlow
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.syntax.tree.tree import Value
 from memlane.text import Text
 
@@ -35,8 +36,8 @@ def _edits(flow: FunctionFlow, names: Collection[str], text: Text) -> tuple[Edit
     scope, writer = Scope(flow.graph, {}), Writer(text)
     kept: list[Value] = []
     for value in truth_constants(flow.graph):
-        op, expr = value.op, flow.graph.expression(value)
-        others = (one for one in kept if flow.graph.expression(one) == expr)
+        op, expr = value.op, scalar_of(flow.graph, value)
+        others = (one for one in kept if scalar_of(flow.graph, one) == expr)
         seen = next((one for one in others if op is not None and scope.sees_before(op, one)), None)
         if op is None or seen is None or value.name not in names:
             kept.append(value)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -16,7 +17,7 @@ def handed_out(program: Program, callee: FunctionFlow, index: int) -> Iterator[t
     aliases = program.aliases(callee)
     for block in callee.op.regions[0].blocks:
         last = block.ops[-1] if block.ops else None
-        returned = callee.graph.effects(last).returned if last is not None else ()
+        returned = effects_at(callee.graph, last).returned if last is not None else ()
         cluster = aliases.cluster_of(returned[index]) if index < len(returned) else None
         if last is not None and cluster is not None:
             yield last, returned[index], cluster
@@ -36,7 +37,7 @@ def of_allocators(program: Program, flow: FunctionFlow, cluster: Cluster, origin
         for value, root in cluster.root.items()
         if root is origin.value
         for use in value.uses
-        for free in flow.graph.effects(use.op).frees
+        for free in effects_at(flow.graph, use.op).frees
         if free.value is value
     }
     return frozenset(replace(origin, resource=name) for name in freeing or {origin.resource})

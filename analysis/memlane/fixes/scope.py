@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
 from memlane.flow.dataflow.events import Point
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.names.dominance import dominators

@@ -18,8 +18,9 @@ from memlane.fixes.ownership_flags import slots
 from memlane.fixes.truths import Truths
 from memlane.fixes.widen_signature import Widening
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 

@@ -14,8 +14,9 @@ from memlane.fixes import printer
 from memlane.fixes.edit_writer import Writer
 from memlane.fixes.printer import TakenNames
 from memlane.fixes.scope import Scope
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -45,7 +46,7 @@ class Truths:
         if self._own is None:
             self._own = {False: [], True: []}
             for value in truth_constants(self.graph):
-                self._own[self.graph.expression(value) == ("const", 1)].append(value)
+                self._own[scalar_of(self.graph, value) == ("const", 1)].append(value)
         own = next((value for value in self._own[truth] if self._scope.sees_before(before, value)), None)
         if own is not None:
             return own.name

@@ -21,7 +21,7 @@ from memlane.fixes.narrow_signature import Narrowing
 from memlane.fixes.printer import names_in
 from memlane.fixes.with_flags import values_of
 from memlane.flow import FunctionFlow
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 

@@ -9,7 +9,7 @@ from memlane.dialects.model import Guard
 from memlane.fixes.custom_free import in_text
 from memlane.fixes.edit_writer import Writer
 from memlane.fixes.generic import FormRefused, Operands, closing, is_generic, last_arrow, result_types
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.syntax.tree.tree import Block, Op, Use
 
 _COMMA = re.compile(r"\s*,\s*")

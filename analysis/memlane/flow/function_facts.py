@@ -15,15 +15,14 @@ from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
-from memlane.flow.control.extern_aliases import Indirect
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import Gaps
-from memlane.flow.control.region_dispatch import through_hubs
-from memlane.flow.control.stackrestore import restoring
-from memlane.flow.control.unreachable_code import Unreached
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import Gaps
+from memlane.flow.cfg.incomplete_ops import incomplete_ops
+from memlane.flow.cfg.region_dispatch import through_hubs
 from memlane.flow.dataflow.budget import Budget
 from memlane.flow.dataflow.events import EventKind
+from memlane.flow.effects.aggregate_buffers import formals_of
+from memlane.flow.effects.stackrestore import restoring
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.fastpath.container_leaks import contained
 from memlane.flow.fastpath.cross_block import Ways, settled_across
@@ -35,6 +34,10 @@ from memlane.flow.interproc.doubts import Doubts
 from memlane.flow.interproc.extern_ownership import as_known
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memo.exploration_memo import Recall
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
+from memlane.flow.memory.extern_aliases import Indirect
+from memlane.flow.scalars.unreachable_code import Unreached
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.strategy import follow
@@ -177,7 +180,7 @@ def _perhaps_awaited(graph: Graph, incidents: list[Incident]) -> list[Incident]:
     begun."""
     if not any(one.kind is EventKind.FREE_BEFORE_WAIT for one in incidents):
         return incidents
-    begun = ((op, graph.model(op)) for op in graph.begun.of(graph) if op.unparsed or not op.operands)
+    begun = ((op, graph.model(op)) for op in incomplete_ops(graph) if op.unparsed or not op.operands)
     waits = sorted(op.span.start for op, model in begun if op.unparsed or model is None or model.wait or model.call)
 
     def is_open(one: Incident) -> bool:
@@ -232,7 +235,7 @@ def _repeated(program: Program, flow: FunctionFlow, incident: Incident) -> Incid
 def _freed(graph: Graph, cluster: Cluster) -> bool:
     """Whether some op may free or keep a buffer of a cluster."""
     for op in {use.op for value in cluster.root for use in value.uses}:
-        effects = graph.effects(op)
+        effects = effects_at(graph, op)
         if effects.frees or effects.escapes or effects.returned or graph.call(op) is not None:
             return True
     return False
@@ -270,7 +273,7 @@ def _together(program: Program, flow: FunctionFlow) -> list[list[Cluster]]:
     groups = [[cluster] for cluster in aliases.clusters.values()]
     for context in program.contexts(flow):
         same: dict[int, list[Cluster]] = {}
-        for argument, group in zip(flow.graph.formals, context.partition, strict=False):
+        for argument, group in zip(formals_of(flow.graph), context.partition, strict=False):
             cluster = aliases.cluster_of(argument)
             if group is not None and cluster is not None:
                 same.setdefault(group, []).append(cluster)

@@ -17,8 +17,9 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.control.callee import called
-from memlane.flow.control.pointer_memory import slots_of
+from memlane.flow.cfg.callee import called
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.pointer_memory import slots_of
 from memlane.flow.slicing.hidden_dependences import hides
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.query import Respaced
@@ -27,7 +28,7 @@ from memlane.syntax.tree.tree import Op
 
 if TYPE_CHECKING:
     from memlane.flow.alias.alias import Aliases, Cluster
-    from memlane.flow.control.graph import Graph
+    from memlane.flow.cfg.graph import Graph
 
 Notes = WeakKeyDictionary[Piece, "Related"]
 
@@ -109,7 +110,7 @@ def _is_plain(graph: Graph, aliases: Aliases, op: Op) -> bool:
         return False
     blocks = (block for region in op.regions for block in region.blocks)
     defined = chain(op.results, (value for block in blocks for value in block.arguments))
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     return not (effects.frees or effects.escapes or effects.returned or any(value in aliases.root for value in defined))
 
 

@@ -11,6 +11,7 @@ from memlane.dialects.model import ViewKind
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, Program
 from memlane.flow.alias.alias import Aliases
+from memlane.flow.memory.effects_at import effects_at
 from memlane.format import on
 from memlane.ide.buffer_names import BufferNames
 from memlane.ide.locate import ancestors, enclosing
@@ -151,7 +152,7 @@ def _now(
     freed = FreedArguments(program)
     found = {use: certain for use in uses if (certain := freed.by_use(flow, use)) is not None}
     frees = [*found]
-    handed = [use for use in uses if use.value in (*_returned(flow, use), *flow.graph.effects(use.op).escapes)]
+    handed = [use for use in uses if use.value in (*_returned(flow, use), *effects_at(flow.graph, use.op).escapes)]
     place = here[-1].name_span.start if here else 0
     passed = [use for use in frees if use.op.name_span.start < place]
     before = [use for use in passed if _same_path(use.op, here) and found[use]]
@@ -203,7 +204,7 @@ def _calls(flow: FunctionFlow, use: Use) -> bool:
 
 
 def _returned(flow: FunctionFlow, use: Use) -> tuple[Value, ...]:
-    return tuple(flow.graph.effects(use.op).returned)
+    return tuple(effects_at(flow.graph, use.op).returned)
 
 
 def _same_path(op: Op, here: list[Op]) -> bool:

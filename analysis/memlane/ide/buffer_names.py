@@ -9,6 +9,7 @@ from memlane.dialects import select
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Origin, OriginKind, allocated
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.memory.effects_at import effects_at
 from memlane.ide.locate import at, enclosing, name_at
 from memlane.ide.partial_trees import Linked
 from memlane.ide.references import pack
@@ -95,6 +96,6 @@ def memory_at(file: File, offset: int) -> BufferNames | None:
 def frees(file: File, use: Use, flow: FunctionFlow | None) -> bool:
     """Whether an op frees what it uses. `flow`: the function that it is in; None: it is in none."""
     if flow is not None:
-        return any(free.value is use.value for free in flow.graph.effects(use.op).frees)
+        return any(free.value is use.value for free in effects_at(flow.graph, use.op).frees)
     model = file.models.of(use.op.name)
     return model is not None and any(use in select(use.op, free.operands, model) for free in model.free)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, OriginKind, Program
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.ide.locate import at, enclosing
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_meant, written
@@ -98,14 +100,14 @@ def _fates(program: Program, flow: FunctionFlow, index: int) -> set[str]:
     while pending:
         flow, index = pending.pop()
         for use in _uses(program, flow, index):
-            effects = flow.graph.effects(use.op)
+            effects = effects_at(flow.graph, use.op)
             if any(free.value is use.value for free in effects.frees):
                 found.add("frees")
             if use.value in effects.escapes:
                 found.add("keeps")
             callee = program.callee(use.op) if flow.graph.call(use.op) is not None else None
             if callee is not None:
-                passed = enumerate(flow.graph.arguments(use.op))
+                passed = enumerate(arguments_of(flow.graph, use.op))
                 new = {(callee.op, position) for position, value in passed if value is use.value} - seen
                 seen |= new
                 pending += [(callee, position) for _, position in sorted(new, key=lambda one: one[1])]
@@ -125,7 +127,7 @@ def _of_results(program: Program, flow: FunctionFlow) -> Iterator[str]:
     """Whose the results are, by their numbers where there are several."""
     found: dict[int, set[str]] = {}
     for block in flow.op.regions[0].blocks:
-        returned = flow.graph.effects(block.ops[-1]).returned if block.ops else ()
+        returned = effects_at(flow.graph, block.ops[-1]).returned if block.ops else ()
         for index, value in enumerate(returned):
             cluster = program.aliases(flow).cluster_of(value)
             for origin in cluster.origins if cluster is not None else ():

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from memlane.dialects.model import Guard
 from memlane.flow import FunctionFlow
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.memory.effects_at import effects_at
 from memlane.ide.buffer_names import BufferNames, memory_of
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.snapshot import File
@@ -98,7 +99,7 @@ def _flag(edge: Edge) -> object:
 
 
 def _frees(flow: FunctionFlow, names: frozenset[Value], op: Op) -> bool:
-    effects = flow.graph.effects(op)
+    effects = effects_at(flow.graph, op)
     uses = [use.value for use in op.operands if use.value in names]
     gone = (*effects.escapes, *effects.returned)
     if uses and (flow.graph.call(op) is not None or any(value in names for value in gone)):

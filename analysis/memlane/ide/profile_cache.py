@@ -7,12 +7,8 @@ its result is kept for all versions of a document in which the function's excerp
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Lock
-from typing import Any
-from weakref import WeakKeyDictionary
 
 from memlane.config import Config
 from memlane.digest import blake2b
@@ -20,18 +16,13 @@ from memlane.findings import Span
 from memlane.flow import Program
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.symbolic.assumptions import Assumptions
-from memlane.ide.alias_index import Notes
-from memlane.ide.function_excerpt import Excerpts, FunctionExcerpt
+from memlane.ide.function_excerpt import FunctionExcerpt
 from memlane.ide.lanes import FunctionLanes, lanes_of, moved
 from memlane.ide.snapshot import File
 from memlane.memory_report import Ledgers, assumptions, usage_of
 from memlane.syntax import parse
-from memlane.syntax.editing.piece import Piece
 from memlane.syntax.tree.tree import Function
 from memlane.text import Text
-
-MAX_PROFILES = 5_000
-"""Functions that are remembered per document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,71 +112,36 @@ class Order:
         return moved(found, self.excerpt.home)
 
 
-class Portraits:
-    """What is known of the functions of one document, for all of its versions. May be shared by threads."""
-
-    def __init__(self) -> None:
-        self.excerpts = Excerpts()
-        self.remembered: dict[str, dict[object, Any]] = {}
-        """Of `perfunction`."""
-        self.drafts: WeakKeyDictionary[Piece, Any] = WeakKeyDictionary()
-        """Of `drafts`."""
-        self.related: Notes = Notes()
-        """Which ops of functions name the same memory."""
-        self._assumed: tuple[str, Config, Assumptions] | None = None
-        self._known: OrderedDict[bytes, FunctionLanes | None] = OrderedDict()
-        self._config: Config | None = None
-        self._lock = Lock()
-
-    def order(self, file: File, function: Function) -> Order:
-        """What has to be done for a function of `file`. Cheap."""
-        excerpt = self.excerpts.of(file.document, function.span.start)
-        task = Task(excerpt.text, excerpt.function, self._assumptions(file))
-        return Order(task, task.key, excerpt)
-
-    def _assumptions(self, file: File) -> Assumptions:
-        """Those of a file: found out once for all that is asked of one version."""
-        found = self._assumed
-        if found is None or found[0] != file.identity or found[1] is not file.config:
-            found = self._assumed = file.identity, file.config, assumptions(file.text.source, file.config)
-        return found[2]
-
-    @property
-    def blank(self) -> bool:
-        """Whether no function was measured yet."""
-        return not self._known
-
-    def known(self, order: Order, config: Config) -> tuple[FunctionLanes | None] | None:
-        """What was kept for an order, in the places of its document; None: nothing was."""
-        with self._lock:
-            if config is not self._config or order.key not in self._known:
-                return None
-            self._known.move_to_end(order.key)
-            found = self._known[order.key]
-        return (order.place(found),)
-
-    def keep(self, order: Order, config: Config, found: FunctionLanes | None) -> None:
-        """Remember what `measure` gave for an order."""
-        with self._lock:
-            if config is not self._config:
-                self._known.clear()
-                self._config = config
-            self._known[order.key] = found
-            while len(self._known) > MAX_PROFILES:
-                self._known.popitem(last=False)
-
-
 def function_at(file: File, offset: int) -> Function | None:
     """The function whose text `offset` is in, by a look at the lines only."""
     return next((one for one in file.functions if one.span.start <= offset < one.span.end), None)
 
 
+def order_of(file: File, function: Function) -> Order:
+    """What has to be done for a function of `file`. Cheap."""
+    excerpt = file.portraits.excerpts.of(file.document, function.span.start)
+    assumed = file.portraits.assumed(file.identity, file.config, lambda: assumptions(file.text.source, file.config))
+    task = Task(excerpt.text, excerpt.function, assumed)
+    return Order(task, task.key, excerpt)
+
+
+def known(file: File, order: Order) -> tuple[FunctionLanes | None] | None:
+    """What was kept for an order, in the places of its document; None: nothing was."""
+    found = file.portraits.known(order.key, file.config)
+    return (order.place(found[0]),) if found is not None else None
+
+
+def keep(file: File, order: Order, found: FunctionLanes | None) -> None:
+    """Remember what `measure` gave for an order."""
+    file.portraits.keep(order.key, file.config, found)
+
+
 def portrait(file: File, function: Function) -> FunctionLanes | None:
     """The lanes of a function of `file`, measured here and now where they are not known."""
-    order = file.portraits.order(file, function)
-    known = file.portraits.known(order, file.config)
-    if known is not None:
-        return known[0]
+    order = order_of(file, function)
+    before = known(file, order)
+    if before is not None:
+        return before[0]
     found = measure(order.task, file.config)
-    file.portraits.keep(order, file.config, found)
+    keep(file, order, found)
     return order.place(found)

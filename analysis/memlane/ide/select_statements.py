@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from memlane.flow.control.malloc_size import MAX_PRODUCT_STEPS
+from memlane.flow.memory.malloc_size import MAX_PRODUCT_STEPS
 from memlane.ide.alias_index import Related, Shared
 from memlane.syntax.editing.sparse import Outline
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from memlane.fixes import Fixer
     from memlane.ide.callees import Returning
     from memlane.ide.partial_trees import Depends, Linked, Nearby
-    from memlane.ide.profile_cache import Portraits
+    from memlane.ide.portraits import Portraits
     from memlane.query import Checker
     from memlane.query.findings_store import Parts
     from memlane.query.viewport_first import Glimpse
@@ -359,11 +359,9 @@ class File:
         return checking.checked(self.text, self.parts)
 
     def _find(self) -> Parts:
-        from memlane.ide.hint_cache import Drafting
-
         if self._document.known is None and self._show_to is not None:
             self._look_first()
-        visit = Drafting(self) if self.view.hinted else None
+        visit = self.view.visit(self) if self.view.visit is not None else None
         found = self._checker.get().results(self._document.get(), self.config, self.view, visit)
         self._glimpse = None
         return found
@@ -388,7 +386,7 @@ class File:
 
 
 def _new_portraits() -> Portraits:
-    from memlane.ide.profile_cache import Portraits
+    from memlane.ide.portraits import Portraits
 
     return Portraits()
 

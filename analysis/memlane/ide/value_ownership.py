@@ -11,7 +11,10 @@ from itertools import chain
 
 from memlane.dialects.model import Guard, OpModel
 from memlane.flow import FunctionFlow, Origin, OriginKind, Program
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.effects.aggregate_buffers import formals_of
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Use, Value
 
 MOST_NAMES = 2
@@ -79,7 +82,7 @@ class FreedArguments:
         """Whether a call in `flow` of a named function frees `value` whenever it is executed; None: it never does."""
         if call.symbol is None or flow.graph.call(call) is None:
             return None
-        passed = [at for at, one in enumerate(flow.graph.arguments(call)) if one is value]
+        passed = [at for at, one in enumerate(arguments_of(flow.graph, call)) if one is value]
         found = [self.by_function(callee, at) for callee in self._program.callees(call) for at in passed]
         return all(found) if any(one is not None for one in found) else None
 
@@ -95,7 +98,7 @@ class FreedArguments:
         return self._known.get(key)
 
     def _looked_into(self, flow: FunctionFlow, at: int) -> bool | None:
-        entry, formals, found = flow.graph.entry, flow.graph.formals, None
+        entry, formals, found = flow.graph.entry, formals_of(flow.graph), None
         cluster = self._program.aliases(flow).cluster_of(formals[at]) if entry and at < len(formals) else None
         names = [name for name, root in cluster.names if root is formals[at]] if cluster is not None else []
         for use in (use for name in names for use in name.uses):
@@ -106,7 +109,7 @@ class FreedArguments:
 
     def by_use(self, flow: FunctionFlow, use: Use) -> bool | None:
         """Whether an op frees what it uses whenever it is executed; None: it never does."""
-        frees = [free for free in flow.graph.effects(use.op).frees if free.value is use.value]
+        frees = [free for free in effects_at(flow.graph, use.op).frees if free.value is use.value]
         if frees:
             return any(not free.condition and not free.retained for free in frees)
         return self.by_call(flow, use.op, use.value) if use.value is not None else None
@@ -114,7 +117,7 @@ class FreedArguments:
 
 def _called(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Received]:
     """Results of a call."""
-    arguments = flow.graph.arguments(call)
+    arguments = arguments_of(flow.graph, call)
     for result in call.results:
         cluster = program.aliases(flow).cluster_of(result)
         if cluster is None:
@@ -137,7 +140,7 @@ def returned_by(program: Program, callee: FunctionFlow, index: int) -> tuple[boo
     """Whether a function's result may be new memory, and which arguments it may be."""
     fresh, positions = False, set[int]()
     for block in callee.op.regions[0].blocks:
-        returned = callee.graph.effects(block.ops[-1]).returned if block.ops else ()
+        returned = effects_at(callee.graph, block.ops[-1]).returned if block.ops else ()
         cluster = program.aliases(callee).cluster_of(returned[index]) if index < len(returned) else None
         for origin in cluster.origins if cluster else ():
             fresh = fresh or origin.owned

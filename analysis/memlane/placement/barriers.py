@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
 from memlane.placement.mentions import Family
 from memlane.placement.segments import Segments
 from memlane.syntax.tree.tree import Block, Op, Value

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.placement.mentions import Act, single
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments, Way

@@ -12,7 +12,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.cost_model import is_work
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
 from memlane.syntax.tree.tree import Block, Op
@@ -131,7 +132,7 @@ class _Search:
         self._naming: dict[Block, list[int]] = {}
         self._named: set[int] = set()
         for op in naming:
-            place = self._segments.of(op) if distances.graph.works(op) else None
+            place = self._segments.of(op) if is_work(distances.graph, op) else None
             if op.parent is not None and place is not None:
                 self._naming.setdefault(op.parent, []).append(op.index)
                 self._named.add(place[0])

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memlane.cancellation import poll
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.placement.happenings import Happening
 from memlane.placement.mentions import Act, single
 from memlane.placement.ranges import MAX_OWNERS_OF_A_NAME, Ranges

@@ -11,8 +11,10 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.unreachable_code import is_cut
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.unreachable_code import is_cut
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves
 from memlane.placement.segments import Segments, Way
@@ -63,7 +65,7 @@ def _never_taken(graph: Graph, segments: Segments) -> set[int]:
                 continue
             if is_cut(graph, way.edge, source):
                 found.add(id(way))
-            elif (expr := graph.asks(way.edge)) is not None:
+            elif (expr := condition_of(graph, way.edge)) is not None:
                 conditions.append(_Condition(segments.position[way.target], way, expr))
     return found | _contradicted(segments, conditions)
 

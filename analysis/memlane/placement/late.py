@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.aggregate_buffers import is_written
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_dispatch import through_hubs
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import through_hubs
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.effects.aggregate_buffers import is_written
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances

@@ -16,12 +16,14 @@ from functools import cached_property
 from memlane.dialects.model import Aggregate, ViewKind
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.call_arguments import passing
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import components
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.effects import Effects
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_buffer
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -119,7 +121,7 @@ class MentionReader:
         for name, ops in self._graph.named.items():
             model = models[name]
             for op in ops if model is not None and (model.free or model.call is not None) else ():
-                effects = self._graph.effects(op)
+                effects = effects_at(self._graph, op)
                 if effects.frees and is_plain_free(self._program, self._graph, op, effects):
                     found.add(self._aliases.cluster_of(effects.frees[0].value))
         return (cluster for cluster in self._aliases.clusters.values() if cluster in found) if found else iter(())
@@ -176,7 +178,7 @@ class MentionReader:
         call = origin.value.op
         if call is None or not self._program.callees(call):
             return call is not None
-        results = self._graph.results(call)
+        results = results_of(self._graph, call)
         at = results.index(origin.value) if origin.value in results else -1
         ways = self._program.followed(call, *self._passed(call), (at,)) if at >= 0 else None
         told = [dict(way.results).get(at) for way in ways or () if not way.stays]
@@ -202,7 +204,7 @@ class MentionReader:
             self._look_at(family, cluster, op)
 
     def _look_at(self, family: Family, cluster: Cluster, op: Op) -> None:
-        effects, root = self._graph.effects(op), cluster.root
+        effects, root = effects_at(self._graph, op), cluster.root
         named = family.uses[op]
         if effects.frees and self._frees(family, op, effects, cluster):
             return
@@ -218,7 +220,7 @@ class MentionReader:
         if effects.completion:
             self._wait(family, op, effects, named)
         for around in self._background(op.parent):
-            self._wait(family, op, self._graph.effects(around), named)
+            self._wait(family, op, effects_at(self._graph, around), named)
         if self._graph.call(op) is not None:
             if self._lending.takes(op, cluster):
                 family.hide(value for value in named if value in root)
@@ -231,7 +233,7 @@ class MentionReader:
         """The operations around a block whose regions run in the background."""
         around = block.region.op if block is not None else None
         while around is not None and around is not self._graph.function:
-            effects = self._graph.effects(around)
+            effects = effects_at(self._graph, around)
             if effects.completion or effects.detached:
                 yield around
             around = around.parent.region.op if around.parent is not None else None
@@ -274,7 +276,7 @@ class MentionReader:
     def _further(self, token: Value) -> Iterator[Value]:
         """The tokens that stand for what a token stands for, too."""
         for use in token.uses:
-            effects = self._graph.effects(use.op)
+            effects = effects_at(self._graph, use.op)
             yield from (group for one, group in effects.joins if one is token)
             yield from effects.completion if effects.waits else ()
 
@@ -315,7 +317,7 @@ class MentionReader:
         if not value.uses or not deep:
             return False
         for use in value.uses:
-            effects = self._graph.effects(use.op)
+            effects = effects_at(self._graph, use.op)
             if effects.frees and is_plain_free(self._program, self._graph, use.op, effects):
                 continue
             further = [view.result for view in effects.views if view.result in cluster.root]
@@ -344,7 +346,7 @@ class MentionReader:
         """Whether a root gets its buffers from an operation, or what is kept at some place, rather than over edges."""
         if root.op is None:
             return root.block is None
-        return not root.op.regions or any(view.result is root for view in self._graph.effects(root.op).views)
+        return not root.op.regions or any(view.result is root for view in effects_at(self._graph, root.op).views)
 
 
 def _may_lead_there(type_: str | None) -> bool:
@@ -365,7 +367,7 @@ def is_plain_free(program: Program, graph: Graph, op: Op, effects: Effects) -> b
 def is_whole(graph: Graph, value: Value, root: Mapping[Value, Value]) -> bool:
     """Whether a name shows all of what its root has, from its start."""
     while root.get(value) is not value:
-        views = graph.effects(value.op).views if value.op is not None else ()
+        views = effects_at(graph, value.op).views if value.op is not None else ()
         found = next((view for view in views if view.result is value), None)
         if (
             found is None

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memlane.flow.control.region_dispatch import is_between
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.region_dispatch import is_between
+from memlane.flow.cfg.region_edges import defining_block
 from memlane.placement.deaths import Death
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments, Way

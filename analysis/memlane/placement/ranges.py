@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memlane.cancellation import poll
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import components
 from memlane.flow.dataflow.solver import worklist
+from memlane.flow.memory.effects_at import effects_at
 from memlane.placement.barriers import behind_barriers
 from memlane.placement.happenings import HandedOver, Happening
 from memlane.placement.mentions import Act, Family, is_whole, single
@@ -249,7 +250,7 @@ class Ranges:
             handed = {
                 source for edge in edges for source, receiver in edge.bindings if source in root and receiver in root
             }
-            effects = self._graph.effects(op)
+            effects = effects_at(self._graph, op)
             handed.difference_update(effects.reads, effects.writes, effects.returned)
         for value in values:
             if handed is None or value not in handed:

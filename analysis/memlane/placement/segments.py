@@ -13,9 +13,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memlane.cancellation import poll
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import comes_back
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_ops import incomplete_ops
+from memlane.flow.cfg.region_edges import comes_back
+from memlane.flow.cfg.scc import components
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op
 
@@ -153,7 +155,7 @@ class Segments:
     def open(self) -> list[tuple[int, int]]:
         """The points behind operations that are not written to the end, and behind what uses the results of one: views,
         perhaps. Each may be another last use."""
-        found = dict.fromkeys(self._graph.begun.of(self._graph))
+        found = dict.fromkeys(incomplete_ops(self._graph))
         pending = [*found]
         while pending:
             for result in pending.pop().results:

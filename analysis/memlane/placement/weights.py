@@ -12,7 +12,8 @@ from bisect import bisect_left
 from collections.abc import Collection, Container, Sequence
 from functools import cached_property
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.cost_model import is_work, work_between
 from memlane.placement.segments import Segments
 from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Op
@@ -38,7 +39,7 @@ class Weights:
         self._graph, self._segments = graph, segments
         self._idle: dict[Block, list[int]] = {}
         for op in feeding:
-            if op.parent is not None and graph.works(op):
+            if op.parent is not None and is_work(graph, op):
                 self._idle.setdefault(op.parent, []).append(op.index)
         for numbers in self._idle.values():
             numbers.sort()
@@ -59,7 +60,7 @@ class Weights:
         start, stop = max(start, segment.start), min(stop, segment.stop)
         if start >= stop:
             return 0
-        found = self._graph.work(segment.block, start, stop).operations
+        found = work_between(self._graph, segment.block, start, stop).operations
         last = self._segments.last(number)
         if (
             last is not None
@@ -71,7 +72,7 @@ class Weights:
 
     def _is_free(self, op: Op, inside: bool) -> bool:
         """Whether what ends a segment weighs nothing there, though it is counted."""
-        return self._graph.works(op) and not (inside and self._segments.is_loop(op))
+        return is_work(self._graph, op) and not (inside and self._segments.is_loop(op))
 
     # ---- nothing in between ------------------------------------------------------------------------------------------
 

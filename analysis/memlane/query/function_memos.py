@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.control.dealloc_helper import HELPER
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memo.memo_entry import MemoVersion
+from memlane.flow.scalars.dealloc_helper import HELPER
 from memlane.flow.slicing.hidden_dependences import hides
 from memlane.query.changes import changed
 from memlane.syntax.editing.piece import Piece

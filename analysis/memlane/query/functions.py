@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.context import is_repeated
+from memlane.flow.interproc.calls_in_text import may_end
 from memlane.flow.interproc.doubts import crossing
 from memlane.flow.interproc.function import ANYTHING, Passed
 from memlane.flow.interproc.may_free import freed
-from memlane.flow.interproc.nonreturning import comes_back, may_end
+from memlane.flow.interproc.nonreturning import comes_back
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memo.function_memo import Standing
 from memlane.query.function_memos import Recalls
@@ -126,11 +127,7 @@ class Functions:
         kept = self._kept.take(flow.name, piece, self._recalls.piece(flow.name), at, around)
         builder = Builder(around[0], 0, around[1], self._section.aliases)
         built = kept[0] if kept is not None else self._section.built(piece, at, builder)
-        standing = (
-            kept[1]
-            if kept is not None and kept[1].put_right(self, self.program.never_comes_back, self._source)
-            else None
-        )
+        standing = kept[1] if kept is not None and kept[1].put_right(self, self.program.ends, self._source) else None
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
         if self._lasting(piece):
             flow.standing = standing if standing is not None and standing.graph is graph else Standing(graph)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from memlane.cancellation import poll
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.scc import components
 from memlane.flow.interproc.scc_solver import Group
 from memlane.query.functions import Functions
 from memlane.query.summary_cache import Interface

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from memlane.findings import Finding
 from memlane.query.findings_store import FindingsMemory, order, spans
 from memlane.query.trivia_edit import Respaced
-from memlane.syntax import Document
+from memlane.syntax.editing.cut_text import CutText
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 
@@ -47,7 +47,7 @@ class PieceMemo(NamedTuple):
 
 
 def remember(
-    document: Document, piece: Piece, at: Mapping[Portion, int], findings: Iterable[Finding], before: PieceFindings
+    document: CutText, piece: Piece, at: Mapping[Portion, int], findings: Iterable[Finding], before: PieceFindings
 ) -> PieceMemo:
     """Findings of one piece of `document`, to be moved with its portions. Those that are in none are with the first.
 
@@ -87,7 +87,7 @@ def remember(
 
 
 def _groups(
-    document: Document, piece: Piece, at: Mapping[Portion, int], findings: Iterable[Finding]
+    document: CutText, piece: Piece, at: Mapping[Portion, int], findings: Iterable[Finding]
 ) -> Mapping[tuple[Portion, tuple[int, ...]], list[Finding]]:
     """Findings by the portion of the piece that they are with, and the numbers of those that they speak of."""
     portions = piece.portions
@@ -100,7 +100,7 @@ def _groups(
 
 
 def _of_portion(
-    document: Document, portion: Portion, start: int, owners: tuple[int, ...], findings: Collection[Finding]
+    document: CutText, portion: Portion, start: int, owners: tuple[int, ...], findings: Collection[Finding]
 ) -> FindingsMemory:
     """Findings that are with one portion, which begins at `start`, and speak of the same others."""
     portions, starts = document.portions
@@ -151,7 +151,7 @@ def _together(memory: FindingsMemory, at: Mapping[Portion, int]) -> FindingsMemo
     return FindingsMemory(memory.home, memory.part(at).placed(), owners, starts, (0,) * len(owners), memory.plain)
 
 
-def _owners(document: Document, finding: Finding) -> tuple[int, ...]:
+def _owners(document: CutText, finding: Finding) -> tuple[int, ...]:
     """The numbers of the portions in which spans of a finding are."""
     starts = document.portions.starts
     numbers: set[int] = set()

@@ -10,7 +10,7 @@ from itertools import compress, count
 from operator import is_not
 from weakref import WeakKeyDictionary
 
-from memlane.syntax import Document
+from memlane.syntax.editing.cut_text import CutText
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.lines.statements import unlike
@@ -41,7 +41,7 @@ class Said:
     opens: bool
 
 
-def said_by(document: Document, piece: Piece, before: Piece | None = None) -> Said:
+def said_by(document: CutText, piece: Piece, before: Piece | None = None) -> Said:
     """What `piece`, one of `document`, says of functions: read once, remembered while there is the piece.
 
     Args:
@@ -65,7 +65,7 @@ def _says_the_same(one: Piece, other: Piece) -> bool:
     return _NAME.findall(before) == _NAME.findall(now) and may_be_private(before) is may_be_private(now)
 
 
-def _read(document: Document, piece: Piece) -> Said:
+def _read(document: CutText, piece: Piece) -> Said:
     if piece.sort not in (Sort.FUNCTION, Sort.GLUE):
         return _NOTHING_SAID
     mentions: dict[str, int] = {}
@@ -91,7 +91,7 @@ def _read(document: Document, piece: Piece) -> Said:
     return Said(defines, tuple(mentions), may_be_private(piece.text), hidden, opens)
 
 
-def _holds_a_body(document: Document, events: Sequence[Event]) -> bool:
+def _holds_a_body(document: CutText, events: Sequence[Event]) -> bool:
     """Whether a region follows the head of a function: a declaration has none. The head may stand in the piece before,
     where a text is broken."""
     head = isinstance(next(iter(events), None), (Rest, Open))
@@ -134,7 +134,7 @@ class SymbolRefs:
         """Whether functions may stand in statements outside functions."""
         return any(self.said[piece].hidden for piece in self.unclear)
 
-    def change(self, document: Document, pieces: Sequence[Piece], at: Mapping[Portion, int]) -> SectionChange:
+    def change(self, document: CutText, pieces: Sequence[Piece], at: Mapping[Portion, int]) -> SectionChange:
         """Let the section be made of `pieces` now, which stand at `at`; gives what is different."""
         first = _same(self.pieces, pieces)
         last = _same(self.pieces[first:][::-1], pieces[first:][::-1])

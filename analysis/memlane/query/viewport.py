@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memlane.findings import Span
+    from memlane.query.deferred_visits import Visit
     from memlane.query.findings_store import Parts
     from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
@@ -23,13 +24,13 @@ class Viewport:
 
     Args:
         span: in the newest version of which a place is known; None: unknown.
-        hinted: hints may be requested: they are computed after a check, while its ops exist.
+        visit: gives for a version of the document who sees its functions after a check, while their ops exist.
         tell: gets what is known of a document once the functions in view are analysed, if that is not all there is.
             Of functions that are not analysed yet this has what was found before the last edit, or nothing.
     """
 
     span: Span | None = None
-    hinted: bool = False
+    visit: Callable[[Any], Visit] | None = None
     tell: Callable[[Parts], None] | None = None
 
     def ordered(self, pieces: Iterable[Piece], at: Mapping[Portion, int], seen: Callable[[], None]) -> Iterator[Piece]:

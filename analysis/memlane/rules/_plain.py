@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from memlane.flow import FunctionFacts, Origin
 from memlane.flow.alias.alias import Aliases, Cluster
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor, defining_block
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor, defining_block
+from memlane.flow.effects.cost_model import is_work
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.live_intervals import Timeline, interval
 from memlane.flow.symbolic.amounts import ZERO
 from memlane.flow.symbolic.sizes import Size
@@ -107,7 +109,7 @@ def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain | 
     freed: Op | None = None
     for value in cluster.root:
         for use in value.uses:
-            if any(free.value in cluster.root for free in graph.effects(use.op).frees):
+            if any(free.value in cluster.root for free in effects_at(graph, use.op).frees):
                 freed = use.op
             else:
                 users.add(use.op)
@@ -115,14 +117,14 @@ def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain | 
         return None
     ordered = tuple(sorted(users, key=_start))
     held = dict.fromkeys(op for user in ordered if (op := ancestor(user, made.parent)) is not None)
-    return Plain(origin, made, freed, ordered, tuple(held), origin.size, bool(graph.effects(made).reads))
+    return Plain(origin, made, freed, ordered, tuple(held), origin.size, bool(effects_at(graph, made).reads))
 
 
 def for_nothing(graph: Graph, plain: Plain) -> bool:
     """Whether what is written to the buffer is never read: all its uses could be removed, too."""
     known = {plain.origin.value}
     for op in plain.users:
-        effects, views = graph.effects(op), {view.result for view in graph.effects(op).views}
+        effects, views = effects_at(graph, op), {view.result for view in effects_at(graph, op).views}
         if not _quiet(graph, op) or any(result.uses and result not in views for result in op.results):
             return False
         known |= views
@@ -134,15 +136,15 @@ def for_nothing(graph: Graph, plain: Plain) -> bool:
 def _quiet(graph: Graph, op: Op) -> bool:
     """Whether an op does nothing but compute, read and write, and what is in its regions only computes."""
     inner = [nested for nested in op.walk() if nested is not op]
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     model = graph.model(op)
     if model is None or model.terminator or op.successors or _acts(graph, op) or effects.completion or effects.waits:
         return False
-    return not any(graph.model(n) is None or _acts(graph, n) or graph.effects(n).writes for n in inner)
+    return not any(graph.model(n) is None or _acts(graph, n) or effects_at(graph, n).writes for n in inner)
 
 
 def _acts(graph: Graph, op: Op) -> bool:
-    effects, model = graph.effects(op), graph.model(op)
+    effects, model = effects_at(graph, op), graph.model(op)
     if (model is not None and model.acts) or (effects.reads and not (effects.writes or op.results)):
         return True  # what only reads and gives nothing has done something with it all the same
     kept = any(may_hold_buffer(value.type) for value in (*effects.escapes, *effects.acquires))
@@ -156,7 +158,7 @@ def repeated(graph: Graph, op: Op) -> Op | None:
         if graph.cycle(block):
             return block.ops[-1]
         op = block.region.op
-        if op is graph.function or graph.effects(op).scope:
+        if op is graph.function or effects_at(graph, op).scope:
             return None
         if graph.may_repeat(block.region):
             return op
@@ -165,7 +167,7 @@ def repeated(graph: Graph, op: Op) -> Op | None:
 
 def counted(graph: Graph, ops: list[Op]) -> int:
     """How many of some ops count as work: constants, deallocations and allocations do not."""
-    return sum(graph.works(op) and not graph.effects(op).allocs for op in ops)
+    return sum(is_work(graph, op) and not effects_at(graph, op).allocs for op in ops)
 
 
 def defined_inside(value: Value, op: Op) -> bool:

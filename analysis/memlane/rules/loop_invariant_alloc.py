@@ -51,7 +51,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, defined_inside, plain_buffers
 from memlane.syntax.tree.tree import Op
@@ -98,9 +99,9 @@ def _loop(graph: Graph, plain: Plain) -> Op | None:
     model = graph.model(loop)
     if model is None or model.parallel or model.function is not None or loop.parent is None:
         return None
-    return loop if graph.trip(loop) is not None and graph.may_repeat(block.region) else None
+    return loop if trip_of(graph, loop) is not None and graph.may_repeat(block.region) else None
 
 
 def _times(graph: Graph, loop: Op) -> int | None:
-    trip = graph.trip(loop)
+    trip = trip_of(graph, loop)
     return trip.times if trip is not None else None

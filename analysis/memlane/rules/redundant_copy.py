@@ -44,7 +44,8 @@ from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.control.ops_by_name import described
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.memory.effects_at import effects_at
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
 from memlane.syntax.tree.tree import Op, Value
@@ -64,7 +65,7 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     graph = facts.flow.graph
     copying = [op for name in copies for op in graph.named.get(name, ()) if len(op.operands) == 2]
     copying = [op for op in copying if _alike(op, op.operands[0].value, op.operands[1].value)]
-    effects = [(op, graph.effects(op)) for op in described(graph, lambda model: model.alloc) if op.operands]
+    effects = [(op, effects_at(graph, op)) for op in described(graph, lambda model: model.alloc) if op.operands]
     clones = [(op, one.allocs[0][0]) for op, one in effects if one.reads and one.allocs]
     cloning = [op for op, made in clones if _alike(op, op.operands[0].value, made)]
     found = list(plain_buffers(facts, {*copying, *cloning}))

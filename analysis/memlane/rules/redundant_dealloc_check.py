@@ -41,7 +41,9 @@ from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts
-from memlane.flow.control.ops_by_name import described
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 
 RULE = Rule(
     "redundant-dealloc-check",
@@ -56,8 +58,8 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     """Deallocations under constant conditions."""
     graph = facts.flow.graph
     for op in described(graph, lambda model: model.free):
-        for free in graph.effects(op).frees:
-            known = graph.expression(free.condition) if free.condition is not None else None
+        for free in effects_at(graph, op).frees:
+            known = scalar_of(graph, free.condition) if free.condition is not None else None
             if known is None or known[0] != "const" or free.condition is None:
                 continue
             says = "always true" if known[1] else "always false: nothing is freed"

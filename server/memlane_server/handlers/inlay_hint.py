@@ -11,7 +11,8 @@ from memlane.findings import Span
 from memlane.ide.hints import Hint, HintKind, hints
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import places
-from memlane.ide.profile_cache import Order
+from memlane.ide.profile_cache import Order, order_of
+from memlane.ide.profile_cache import known as measured
 from memlane.ide.snapshot import File
 from memlane_server import client_view
 from memlane_server.convert import Converter
@@ -66,8 +67,8 @@ def peaks(file: File, span: Span) -> tuple[list[FunctionLanes], list[Order]]:
     unknown: list[Order] = []
     for place in places(file, span):
         if span.start <= place.span.start <= span.end:
-            order = file.portraits.order(file, place.function)
-            found = file.portraits.known(order, file.config)
+            order = order_of(file, place.function)
+            found = measured(file, order)
             if found is None:
                 unknown.append(order)
             elif found[0] is not None:

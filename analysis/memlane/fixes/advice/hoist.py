@@ -9,8 +9,9 @@ from memlane.findings import Fix
 from memlane.fixes.advice.proof import written_first
 from memlane.fixes.advice.subject import OfBuffer, alone, free_name
 from memlane.fixes.edit_writer import Writer
-from memlane.flow.control.alloc_counts import taken_between
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.alloc_counts import taken_between
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.rules._plain import Plain, defined_inside
 from memlane.syntax.tree.tree import Op
 
@@ -50,7 +51,7 @@ def _loops(graph: Graph, plain: Plain) -> Iterator[Op]:
         model = graph.model(loop)
         if model is None or model.parallel or model.function is not None or loop.parent is None:
             return
-        if graph.trip(loop) is None or not graph.may_repeat(block.region):
+        if trip_of(graph, loop) is None or not graph.may_repeat(block.region):
             return
         if any(use.value is None or defined_inside(use.value, loop) for use in plain.made.operands):
             return
@@ -60,7 +61,7 @@ def _loops(graph: Graph, plain: Plain) -> Iterator[Op]:
 
 def _runs(graph: Graph, loop: Op) -> bool:
     """Whether the loop is known to run at least once."""
-    trip = graph.trip(loop)
+    trip = trip_of(graph, loop)
     if trip is None:
         return False
     lower, upper = trip.lower, trip.upper

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from memlane.findings import Edit, Fix
 from memlane.fixes.advice.subject import OfBuffer, alone
 from memlane.fixes.edit_writer import Writer
-from memlane.flow.control.alloc_counts import taken_between
+from memlane.flow.effects.alloc_counts import taken_between
 from memlane.rules._plain import Plain
 from memlane.syntax.tree.tree import Op
 

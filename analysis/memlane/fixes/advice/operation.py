@@ -10,7 +10,9 @@ from memlane.fixes import printer
 from memlane.fixes.advice.subject import OfOperation
 from memlane.fixes.edit_writer import Writer
 from memlane.flow.alias.alias import Aliases, Cluster
-from memlane.flow.control.effects import FreeOf
+from memlane.flow.effects.effects import FreeOf
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.syntax.tree.tree import Op, Value
 
 _SEGMENTS = "operandSegmentSizes"
@@ -19,7 +21,7 @@ _SEGMENTS = "operandSegmentSizes"
 def right_free(subject: OfOperation) -> Iterator[Fix]:
     """The operation that belongs to the buffer's resource, in place of the other."""
     op = subject.op
-    frees = subject.graph.effects(op).frees
+    frees = effects_at(subject.graph, op).frees
     if len(frees) != 1 or frees[0].condition is not None or op.results or op.regions or op.successors:
         return
     cluster = subject.program.aliases(subject.flow).cluster_of(frees[0].value)
@@ -33,7 +35,7 @@ def right_free(subject: OfOperation) -> Iterator[Fix]:
 def simplified(subject: OfOperation) -> Iterator[Fix]:
     """A conditional deallocation without the conditions, buffers and retained values whose part in it is known."""
     op, aliases = subject.op, subject.program.aliases(subject.flow)
-    frees = subject.graph.effects(op).frees
+    frees = effects_at(subject.graph, op).frees
     if not frees or set(op.attributes) - {_SEGMENTS}:
         return
     known = [(free, _constant(subject, free)) for free in frees]
@@ -65,7 +67,7 @@ def simplified(subject: OfOperation) -> Iterator[Fix]:
 def _constant(subject: OfOperation, free: FreeOf) -> bool | None:
     if free.condition is None:
         return None
-    known = subject.graph.expression(free.condition)
+    known = scalar_of(subject.graph, free.condition)
     return bool(known[1]) if known[0] == "const" else None
 
 

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 
 from memlane.dialects import select
 from memlane.dialects.model import Selector
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.scalar import Expr, constant
 from memlane.flow.symbolic.sizes import shape_of
 from memlane.rules._plain import Plain
@@ -36,7 +38,7 @@ def written_first(graph: Graph, plain: Plain, source: str) -> bool:
 
 def _whole(graph: Graph, op: Op, value: Value, source: str) -> bool:
     model = graph.model(op)
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     if model is None or value not in effects.writes or value in effects.reads:
         return False
     copies = {resource.copy for resource in graph.models.resources.values() if resource.copy is not None}
@@ -70,14 +72,14 @@ def _covers(maps: str, number: int, source: str) -> bool:
 def _nest(graph: Graph, plain: Plain, loop: Op, source: str) -> bool:
     """Whether counted loops around one store reach every element, and nothing in them reads the buffer."""
     users = [op for op in plain.users if _holds(loop, op)]
-    if any(graph.effects(op).reads and plain.origin.value in graph.effects(op).reads for op in users):
+    if any(effects_at(graph, op).reads and plain.origin.value in effects_at(graph, op).reads for op in users):
         return False
-    if any(op.results or plain.origin.value not in graph.effects(op).writes for op in users):
+    if any(op.results or plain.origin.value not in effects_at(graph, op).writes for op in users):
         return False
     counters: list[tuple[Expr, Expr]] = []
     op = loop
     while op not in users:
-        trip = graph.trip(op)
+        trip = trip_of(graph, op)
         if trip is None or trip.lower != constant(0) or trip.step != constant(1) or len(op.regions[0].blocks) != 1:
             return False
         counters.append((trip.counter, trip.upper))
@@ -94,7 +96,7 @@ def _elements(graph: Graph, plain: Plain, counters: list[tuple[Expr, Expr]], op:
     uses = list(op.operands)
     at = next((n for n, use in enumerate(uses) if use.value is value), None)
     shape = shape_of(value.type)
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     if at is None or shape is None or op.regions or value not in effects.writes or value in effects.reads:
         return False
     indices = [use.value for use in uses[at + 1 :]]

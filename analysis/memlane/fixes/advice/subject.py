@@ -11,7 +11,7 @@ from functools import cached_property
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.printer import fresh
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.peak.live_intervals import Timeline
 from memlane.rules._plain import Plain, plain
 from memlane.syntax.tree.tree import Op, Value

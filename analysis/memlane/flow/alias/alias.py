@@ -18,13 +18,15 @@ from weakref import ReferenceType, ref
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
 from memlane.flow.alias.origin import Origin, OriginKind, allocated
-from memlane.flow.control.aggregate_buffers import Field, is_written
-from memlane.flow.control.call_arguments import passing
-from memlane.flow.control.callee import types_to_come
-from memlane.flow.control.effects import Effects, ViewOf
-from memlane.flow.control.extern_aliases import Indirect, indirects_of
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.ops_by_name import described
+from memlane.flow.cfg.callee import types_to_come
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.effects.aggregate_buffers import Field, fields_of, formals_of, is_written, results_of
+from memlane.flow.effects.effects import Effects, ViewOf
+from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.extern_aliases import Indirect, indirects_of
 from memlane.flow.symbolic.type_layout import is_owned_memory
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
@@ -99,23 +101,23 @@ class Aliases:
         return self.clusters.get(self._find(root)) if root is not None else None
 
     def _origins(self) -> Iterator[Origin]:
-        memory, fields = self._graph.models.memory, self._graph.fields
-        for argument in self._graph.formals:
+        memory, fields = self._graph.models.memory, fields_of(self._graph)
+        for argument in formals_of(self._graph):
             if is_owned_memory(argument.type, memory) and not fields.of(argument):
                 yield Origin(OriginKind.ARGUMENT, argument)
         for op in described(self._graph, _hands_out):
             poll()
             model = self._graph.model(op)
             assert model is not None
-            self._loaded.extend(self._graph.effects(op).loaded if model.loaded else ())
+            self._loaded.extend(effects_at(self._graph, op).loaded if model.loaded else ())
             yield from self._made_by(op, model)
 
     def _made_by(self, op: Op, model: OpModel) -> Iterator[Origin]:
         if model.alloc or model.global_mark is not None:
             yield from allocated(self._graph, op)
         elif model.call is not None and not types_to_come(op):
-            for result in self._graph.results(op):
-                if is_owned_memory(result.type, self._graph.models.memory) and not self._graph.fields.of(result):
+            for result in results_of(self._graph, op):
+                if is_owned_memory(result.type, self._graph.models.memory) and not fields_of(self._graph).of(result):
                     yield Origin(OriginKind.CALL, result)
 
     def _join_symbols(self, origins: list[Origin]) -> None:
@@ -137,7 +139,7 @@ class Aliases:
         for op, values in calls.items():
             returns = self._asked.setdefault(op, self._may_return(op)) if len(values) > 1 else None
             first: dict[int, Value] = {}
-            for result, may in zip(self._graph.results(op), returns or (), strict=False):
+            for result, may in zip(results_of(self._graph, op), returns or (), strict=False):
                 for number in may:
                     if number < 0 and result in values:
                         self._union(first.setdefault(number, result), result)
@@ -175,7 +177,7 @@ class Aliases:
             for edge in edges:
                 for target in self._receivers(edge, value):
                     yield target, True
-            effects = self._graph.effects(op)
+            effects = effects_at(self._graph, op)
             for view in effects.views:
                 if value is view.through:
                     yield view.result, not self._is_all_of(view, value)
@@ -208,7 +210,7 @@ class Aliases:
         if returns is None:
             return
         positions = passing(self._graph, op).at.get(value, ())
-        for result, may in zip(self._graph.results(op), returns, strict=False):
+        for result, may in zip(results_of(self._graph, op), returns, strict=False):
             if not may.isdisjoint(positions):
                 yield result, True
 
@@ -246,7 +248,7 @@ class Aliases:
 
         Returns: whether that can be done; else nothing has been.
         """
-        known = {op: self._graph.effects(op) for op in others}
+        known = {op: effects_at(self._graph, op) for op in others}
         if not all(self.stays_near(op, known) for op in others) or not self._answered(gone, may_return):
             return False
         self._may_return = may_return
@@ -296,7 +298,7 @@ class Aliases:
         if self._indirect or indirects_of(self._graph).views:
             return False
         models = self._graph.named_models.values()
-        if self._graph.fields.some or any(model is not None and model.aggregate is not None for model in models):
+        if fields_of(self._graph).some or any(model is not None and model.aggregate is not None for model in models):
             return False
         return all(may_return(op) == known for op, known in self._asked.items())
 
@@ -326,7 +328,7 @@ class Aliases:
         value = pair[1].origins[0].value
         if value.op is None:
             return -1, value.index
-        made = [one for one, _ in self._graph.effects(value.op).allocs]
+        made = [one for one, _ in effects_at(self._graph, value.op).allocs]
         return value.op.span.start, made.index(value) if value in made else value.index
 
 

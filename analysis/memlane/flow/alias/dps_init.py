@@ -12,9 +12,10 @@ from math import prod
 
 from memlane.dialects import read_uses, select
 from memlane.dialects.model import OpModel
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.ops_by_name import described
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.cfg.region_edges import ancestor
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.sizes import Size, shape_of
 from memlane.syntax.shapes.element import is_encoded
@@ -77,7 +78,7 @@ def _destination(graph: Graph, made: Op) -> Destination:
     readers = (op for use in empty.uses if (op := use.op) in writes and _reads(graph, use))
     return Destination(
         made,
-        tuple(graph.expression(use.value) for use in made.operands if use.value is not None),
+        tuple(scalar_of(graph, use.value) for use in made.operands if use.value is not None),
         _size(made),
         first,
         ordered[-1] if ordered and None not in held else None,

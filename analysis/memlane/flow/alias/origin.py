@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.malloc_size import requested
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.malloc_size import requested
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.sizes import Size, size_of
 from memlane.syntax.tree.tree import Op, Value
@@ -83,6 +84,6 @@ class Origin:
 
 def allocated(graph: Graph, op: Op) -> Iterator[Origin]:
     """The buffers that an op allocates."""
-    for value, alloc in graph.effects(op).allocs:
+    for value, alloc in effects_at(graph, op).allocs:
         symbol = op.symbol if alloc.per_symbol else None
         yield Origin(OriginKind.ALLOCATION, value, alloc.resource, symbol, alloc.sized, graph)

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.state import Heap, Instance, State
 from memlane.syntax.tree.tree import Block, Op, Value

@@ -12,8 +12,8 @@ from itertools import filterfalse
 from typing import NamedTuple
 
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.aggregate_buffers import Field
 from memlane.flow.dataflow.call_outcomes import OpPlace
+from memlane.flow.effects.aggregate_buffers import Field
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value

@@ -12,11 +12,12 @@ from functools import cached_property
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.call_arguments import passing
-from memlane.flow.control.unknown_op_aliases import may_lend
 from memlane.flow.dataflow.context import Context
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.summary_engine import Ways
+from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.unknown_op_aliases import may_lend
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -54,7 +55,7 @@ class Lending:
         for cluster in clusters:
             root = cluster.root
             for op in {use.op: None for value in root for use in value.uses}:
-                effects = self._flow.graph.effects(op)
+                effects = effects_at(self._flow.graph, op)
                 ends = (*effects.packed, *(free.value for free in effects.frees))
                 if any(value in root for value in ends) or self._hands_out(effects.returned, root):
                     return False

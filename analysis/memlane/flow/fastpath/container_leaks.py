@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.effects import NO_EFFECTS
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import breaks_off
-from memlane.flow.control.ops_by_name import described
-from memlane.flow.control.pointer_memory import slots_of, stores_buffer
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
+from memlane.flow.cfg.ops_by_name import described
 from memlane.flow.dataflow.events import EventKind
+from memlane.flow.effects.effects import NO_EFFECTS
 from memlane.flow.fastpath.borrowed import Lending
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.pointer_memory import slots_of, stores_buffer
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -33,7 +34,7 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
         return
     aliases = program.aliases(flow)
     stores = [op for op in described(graph, lambda model: model.escape) if stores_buffer(op, graph.model(op))]
-    kept = (value for op in stores for value in graph.effects(op).escapes)
+    kept = (value for op in stores for value in effects_at(graph, op).escapes)
     clusters = {id(one): one for value in kept if (one := aliases.cluster_of(value)) is not None}
     lending = Lending(program, flow)
     lost = [one for one in clusters.values() if _containers(graph, one, lending)] if _returns(graph) else []
@@ -69,7 +70,7 @@ def _stored_in(graph: Graph, cluster: Cluster, lending: Lending) -> set[Value]:
         return containers
     lent = 0
     for op in {use.op for name in cluster.root for use in name.uses}:
-        effects = graph.effects(op)
+        effects = effects_at(graph, op)
         if _lends(graph, op, cluster, lending):
             lent += sum(use.value in cluster.root for use in op.operands)
         elif not _only_uses(graph, op, cluster):
@@ -99,7 +100,7 @@ def _repeated(graph: Graph, op: Op) -> bool:
 
 def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:
     """Whether an op that names a buffer reads or writes it, views it or puts it somewhere, and nothing else."""
-    effects, model = graph.effects(op), graph.model(op)
+    effects, model = effects_at(graph, op), graph.model(op)
     if effects.unknown or effects.completion or effects.detached or model is None or model.call is not None:
         return False
     if model.terminator or op.successors or any(free.value in cluster.root for free in effects.frees):
@@ -113,14 +114,16 @@ def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:
 def _is_own(graph: Graph, cluster: Cluster, made: Value) -> bool:
     """Whether a container is made here, and nothing is done with it, by any of its names, but to store to it, to load
     from it what belongs to the cluster, and to give it back."""
-    if made.op is None or not any(one is made and not alloc.per_symbol for one, alloc in graph.effects(made.op).allocs):
+    if made.op is None or not any(
+        one is made and not alloc.per_symbol for one, alloc in effects_at(graph, made.op).allocs
+    ):
         return False
     names, seen = [made], {made}
     while names:
         for use in names.pop().uses:
             if not _keeps(graph, cluster, use):
                 return False
-            views = {view.result for view in graph.effects(use.op).views if use.value in view.sources} - seen
+            views = {view.result for view in effects_at(graph, use.op).views if use.value in view.sources} - seen
             names += views
             seen |= views
     return True
@@ -130,7 +133,7 @@ def _behind_views(graph: Graph, value: Value) -> Value:
     """What a value is a view of, and nothing else may be."""
     seen = {value}  # where control never comes a view may be one of itself
     while value.op is not None:
-        view = next((one for one in graph.effects(value.op).views if one.result is value), None)
+        view = next((one for one in effects_at(graph, value.op).views if one.result is value), None)
         if view is None or view.unsure or len(view.sources) != 1 or view.sources[0] in seen:
             break
         value = view.sources[0]
@@ -139,7 +142,7 @@ def _behind_views(graph: Graph, value: Value) -> Value:
 
 
 def _keeps(graph: Graph, cluster: Cluster, use: Use) -> bool:
-    op, effects = use.op, graph.effects(use.op)
+    op, effects = use.op, effects_at(graph, use.op)
     if effects.unknown or effects.completion or op.regions or use.successor is not None:
         return False
     model = graph.model(op)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from itertools import accumulate
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.block_ranges import Bounds
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.block_ranges import Bounds
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.single_block import Lends, followed, frees_it, has_contents, nowhere, simple
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Region
 
 
@@ -22,7 +23,7 @@ def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways], le
     if made is None or made.parent is None or len(made.parent.region.blocks) == 1 or not simple(graph, cluster):
         return False
     users = by_block(cluster, made.parent.region)
-    freed = next((op for ops in (users or {}).values() for op in ops if graph.effects(op).frees), None)
+    freed = next((op for ops in (users or {}).values() for op in ops if effects_at(graph, op).frees), None)
     if users is None or freed is None or freed.parent is None or freed.parent is made.parent:
         return False
     last = users.get(freed.parent)

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import ancestor
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.fastpath.single_block import AfterUses, followed, frees_it, has_contents, passes, returns
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Value
 
 MAX_BLOCKS_AHEAD = 64
@@ -57,7 +59,7 @@ def _plain(graph: Graph, origin: Origin, resource: str) -> bool:
         return False
     if op is None or op.regions or origin.symbol is not None:
         return False
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     return len(effects.allocs) == 1 and not (effects.frees or effects.completion or effects.unknown)
 
 
@@ -194,7 +196,7 @@ class _Teller:
         """Whether an op that hands the buffer on does nothing else with it."""
         if op.regions and not _orderly(self._graph, op):
             return False
-        effects = self._graph.effects(op)
+        effects = effects_at(self._graph, op)
         does = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires, *effects.returned)
         other = effects.frees or effects.allocs or effects.completion or effects.unknown or effects.packed
         plain = self._graph.model(op) is not None and self._graph.call(op) is None and not other

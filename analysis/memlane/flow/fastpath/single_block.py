@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import defining_block
-from memlane.flow.control.trip_count import TripOf
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.trip_count import TripOf, trip_of
 from memlane.flow.symbolic.scalar import Expr, leaves, points
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -118,7 +119,7 @@ def _contents(graph: Graph, around: list[Block], filled: dict[Block, Trips]) -> 
     for inner in around:
         if inner in filled and filled[inner] <= running:
             return True
-        trip = graph.trip(inner.region.op)
+        trip = trip_of(graph, inner.region.op)
         if trip is not None:
             running |= {(trip.lower, trip.upper)}
     return False
@@ -157,7 +158,7 @@ def _sure(graph: Graph, op: Op, block: Block, filled: dict[Block, Trips] | None)
         if op.parent is block:
             return None if needed else op
         op = op.parent.region.op
-        trip = graph.trip(op)
+        trip = trip_of(graph, op)
         if trip is None:
             return None
         if not runs(trip):
@@ -188,7 +189,7 @@ def _stands_in(value: Value, op: Op) -> bool:
 
 def passes(graph: Graph, op: Op) -> bool:
     """Whether control comes out of the regions of `op` in the end, and the op does nothing with them."""
-    model, effects = graph.model(op), graph.effects(op)
+    model, effects = graph.model(op), effects_at(graph, op)
     if model is None or effects.completion or effects.unknown or model.detached or model.call is not None:
         return False
     if any(len(region.blocks) > 1 for region in op.regions):
@@ -206,7 +207,7 @@ def simple(graph: Graph, cluster: Cluster) -> bool:
         return False
     if origin.value.op is None or origin.symbol is not None:
         return False
-    effects = graph.effects(origin.value.op)
+    effects = effects_at(graph, origin.value.op)
     plain = len(effects.allocs) == 1 and not (effects.frees or effects.completion or effects.unknown)
     return plain and all(root is origin.value for root in cluster.root.values())
 
@@ -214,13 +215,13 @@ def simple(graph: Graph, cluster: Cluster) -> bool:
 def has_contents(graph: Graph, origin: Origin) -> bool:
     """Whether the buffer of an op has contents from the start."""
     size = origin.size
-    filled = origin.value.op is not None and graph.effects(origin.value.op).filled
+    filled = origin.value.op is not None and effects_at(graph, origin.value.op).filled
     return filled or (size is not None and size.bytes == 0)
 
 
 def frees_it(graph: Graph, op: Op, cluster: Cluster, origin: Origin) -> bool:
     """Whether an op frees the buffer in any case, and as it should be."""
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     if len(effects.frees) != 1 or effects.allocs:
         return False
     free = effects.frees[0]
@@ -230,7 +231,7 @@ def frees_it(graph: Graph, op: Op, cluster: Cluster, origin: Origin) -> bool:
 
 def returns(graph: Graph, op: Op, cluster: Cluster) -> bool:
     """Whether an op hands the buffer to the caller, once, and does nothing else."""
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     # What is returned besides is not looked through: it may be much.
     named = [value for value in cluster.root for use in value.uses if use.op is op]
     besides = effects.packed or effects.reads or effects.writes or effects.frees
@@ -239,7 +240,7 @@ def returns(graph: Graph, op: Op, cluster: Cluster) -> bool:
 
 def _after(graph: Graph, user: Op, last: bool, cluster: Cluster, written: bool, lends: Lends) -> bool | None:
     """Whether the buffer has contents after one of its users; None where that does more than read and write."""
-    effects = graph.effects(user)
+    effects = effects_at(graph, user)
     if graph.call(user) is not None:
         return True if not effects.completion and lends(user, cluster) else None  # what is called may write
     if effects.unknown or effects.completion or (effects.frees and not last):

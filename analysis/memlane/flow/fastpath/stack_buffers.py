@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.cross_block import Ways, by_block
 from memlane.flow.fastpath.single_block import Lends, followed, has_contents, nowhere, simple
 from memlane.syntax.tree.tree import Block, Region

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from memlane.findings import Certainty
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.ops_by_name import described
+from memlane.flow.cfg.ops_by_name import described
 from memlane.flow.dataflow.call_outcomes import Outcome
 from memlane.flow.dataflow.events import EventKind
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import simplify
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Value
@@ -37,14 +39,14 @@ def nameless(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
 
 def _given(program: Program, flow: FunctionFlow, call: Op) -> Iterator[Incident]:
     """Those that a call hands out."""
-    values = flow.graph.arguments(call)
+    values = arguments_of(flow.graph, call)
     if len(call.types) <= len(values):
         return  # most calls that give nothing a name give nothing: their text is not looked at
     types = given(flow.graph.source[call.span.start : call.span.end])
     wanted = tuple(index for index, type_ in enumerate(types) if type_.startswith("memref<"))
     if not wanted:
         return
-    scalars = tuple(simplify(flow.graph.expression(value), {}) if value is not None else None for value in values)
+    scalars = tuple(simplify(scalar_of(flow.graph, value), {}) if value is not None else None for value in values)
     ways = program.followed(call, (None,) * len(values), scalars, wanted) or ()
     for index in wanted:
         if any(_is_another(way, index) for way in ways):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Models, OpModel
-from memlane.flow.control.function_pointers import names_function
+from memlane.flow.cfg.function_pointers import names_function
 from memlane.syntax.tree.tree import Op, Use
 
 if TYPE_CHECKING:

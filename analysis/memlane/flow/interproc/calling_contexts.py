@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within, trips_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
 from memlane.flow.dataflow.context import Context, together
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trips_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Value
@@ -48,16 +53,16 @@ def _asked(graph: Graph, part: Slice) -> Iterator[Expr]:
     for op in ops:
         if op is not graph.function:
             edges.extend(edges_within(graph, op))
-        yield from _expressions(graph, graph.arguments(op))
-        yield from _expressions(graph, (free.condition for free in graph.effects(op).frees))
+        yield from _expressions(graph, arguments_of(graph, op))
+        yield from _expressions(graph, (free.condition for free in effects_at(graph, op).frees))
         if graph.selects(op):
             yield from _expressions(graph, (use.value for use in op.operands))
     for edge in edges:
-        expr = graph.asks(edge)
+        expr = condition_of(graph, edge)
         if expr is not None:
             yield expr
         yield from _expressions(graph, (value for value, receiver in edge.bindings if receiver in part.scalars))
 
 
 def _expressions(graph: Graph, values: Iterable[Value | None]) -> Iterator[Expr]:
-    return (graph.expression(value) for value in values if value is not None)
+    return (scalar_of(graph, value) for value in values if value is not None)

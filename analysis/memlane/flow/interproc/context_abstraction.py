@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.context import Known, known_of
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import computed_flags, scalar_of
 from memlane.flow.symbolic.scalar import leaves
 from memlane.syntax.tree.tree import Op, Value
 
@@ -52,18 +56,18 @@ class Asking:
         seen: set[Numbers] = set()
         for call, called in caller.calls.items():
             if called is callee:
-                values = graph.arguments(call)
-                passed = known_of(graph.expression(value) if value is not None else None for value in values)
+                values = arguments_of(graph, call)
+                passed = known_of(scalar_of(graph, value) if value is not None else None for value in values)
                 seen.add(self._told(callee, passed))
         return len(seen) > MIN_DISTINGUISHED and len(seen) * callee.operations > MAX_FOLLOWED_OPS
 
 
 def _deciding(graph: Graph) -> Iterator[int]:
     """The positions of the arguments on which it may depend what a function does, or gives back."""
-    entry, _ = graph.entry, graph.formals  # which have their numbers then
-    computed, seen = graph.expressions.computed, set[Value]()
+    entry, _ = graph.entry, formals_of(graph)  # which have their numbers then
+    computed, seen = computed_flags(graph), set[Value]()
     for op in graph.function.walk() if entry is not None else ():
-        pending = [graph.expression(value) for value in _asked(graph, op)]
+        pending = [scalar_of(graph, value) for value in _asked(graph, op)]
         while pending:
             for leaf in leaves(pending.pop()):
                 if leaf.block is entry:
@@ -78,6 +82,6 @@ def _asked(graph: Graph, op: Op) -> Iterator[Value]:
     if op is graph.function:
         return
     last = op.parent is not None and op.index == len(op.parent.ops) - 1
-    if op.regions or last or graph.call(op) is not None or graph.effects(op).frees or graph.selects(op):
+    if op.regions or last or graph.call(op) is not None or effects_at(graph, op).frees or graph.selects(op):
         uses = (*op.operands, *(use for successor in op.successors for use in successor.operands))
         yield from (use.value for use in uses if use.value is not None)

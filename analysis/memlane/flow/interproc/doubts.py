@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.undescribed_regions import Borders
+from memlane.flow.cfg.undescribed_regions import Borders
+from memlane.flow.effects.aggregate_buffers import handed_back, results_of
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.return_summary import exits
 from memlane.flow.interproc.scc_fixpoint import Least
+from memlane.flow.memory.call_arguments import arguments_of
 from memlane.syntax.tree.tree import Op, Value
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ def _outer(program: Program, flow: FunctionFlow) -> Iterator[tuple[Cluster, froz
             if origin.kind is OriginKind.ARGUMENT:
                 places.setdefault(cluster, set()).add(origin.value.index)
     for op in exits(flow):
-        for index, value in enumerate(flow.graph.handed(op)):
+        for index, value in enumerate(handed_back(flow.graph, op)):
             cluster = aliases.cluster_of(value) if value is not None else None
             if cluster is not None:
                 places.setdefault(cluster, set()).add(-1 - index)
@@ -142,5 +144,5 @@ def _passed(program: Program, flow: FunctionFlow, names: Collection[Value]) -> I
         for callee in callees:
             if callee.graph.entry is None:
                 continue
-            yield from ((callee, at) for at, value in enumerate(graph.arguments(call)) if value in names)
-            yield from ((callee, -1 - at) for at, value in enumerate(graph.results(call)) if value in names)
+            yield from ((callee, at) for at, value in enumerate(arguments_of(graph, call)) if value in names)
+            yield from ((callee, -1 - at) for at, value in enumerate(results_of(graph, call)) if value in names)

@@ -7,9 +7,7 @@ from functools import cached_property
 
 from memlane.findings import Certainty
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.async_free import working
-from memlane.flow.control.region_edges import is_inside
-from memlane.flow.control.spmd_regions import shared_by
+from memlane.flow.cfg.region_edges import is_inside
 from memlane.flow.dataflow.budget import Purse
 from memlane.flow.dataflow.events import Event, EventKind, Goal, Point
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached
@@ -17,6 +15,8 @@ from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.interproc.calling_contexts import told_apart
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.tracked_callees import Inquiry
+from memlane.flow.memory.async_free import working
+from memlane.flow.scalars.spmd_regions import shared_by
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.bug_path import PathStep
 from memlane.flow.typestate.certainty import avoidable

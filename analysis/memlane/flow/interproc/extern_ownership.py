@@ -18,14 +18,16 @@ from memlane.cancellation import poll
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.extern_aliases import Indirect, calls_undescribed, may_point
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.token_chains import never_awaited
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import EventKind
+from memlane.flow.effects.aggregate_buffers import formals_of, results_of
 from memlane.flow.interproc.function import FunctionFlow, Question
 from memlane.flow.interproc.indirect_calls import among
 from memlane.flow.interproc.may_summary import may_give_back
 from memlane.flow.interproc.program import Program
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.extern_aliases import Indirect, calls_undescribed, may_point
+from memlane.flow.memory.token_chains import never_awaited
 from memlane.flow.symbolic.type_layout import has_one_place, is_owned_memory
 from memlane.flow.symbolic.types import is_integer, is_pointer
 from memlane.flow.typestate.cluster_result import Incident, Unsettled
@@ -82,7 +84,7 @@ def _has_no_owner(program: Program, flow: FunctionFlow, value: Value, call: Op) 
         return True
     if not _bare(call, value):
         return False
-    results = flow.graph.results(call)
+    results = results_of(flow.graph, call)
     at = results.index(value) if value in results else value.index
     callee = flow.calls.get(call)
     if callee is not None:
@@ -132,7 +134,7 @@ def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
     """Whether result `at` of a function of the program, if a new buffer, has a known resource."""
     if flow.graph.entry is None:
         return False
-    nothing = (None,) * len(flow.graph.formals)
+    nothing = (None,) * len(formals_of(flow.graph))
     ways = program.answers.of(Question(flow, nothing, nothing, (at,)))
     sources = [dict(way.results).get(at) for way in ways or ()]
     return not any(source is not None and source.fresh and source.resource is None for source in sources)
@@ -183,7 +185,7 @@ def _may_keep(program: Program, flow: FunctionFlow, call: Op, at: int) -> bool:
         if calls_undescribed(caller.graph, op):
             return True
         for callee in program.callees(op):
-            formals = callee.graph.formals
+            formals = formals_of(callee.graph)
             if (callee, position) in seen or position >= len(formals):
                 continue
             seen.add((callee, position))
@@ -197,7 +199,9 @@ def _passing(graph: Graph, cluster: Cluster) -> list[tuple[Op, int]]:
     """The calls that are passed the address of a buffer of a cluster by itself, with the position at which they are."""
     root = cluster.root
     calls = {use.op for value in root if _is_address(value.type) for use in value.uses}
-    return [(op, at) for op in calls if graph.call(op) is not None for at in _bare_addresses(graph.arguments(op), root)]
+    return [
+        (op, at) for op in calls if graph.call(op) is not None for at in _bare_addresses(arguments_of(graph, op), root)
+    ]
 
 
 def _bare_addresses(passed: Sequence[Value | None], names: Container[Value]) -> Iterator[int]:

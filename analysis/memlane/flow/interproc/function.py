@@ -7,11 +7,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.control.callee import is_private
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.callee import is_private
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Effect, count_groups
 from memlane.flow.dataflow.context import Context, Known, expression_of
+from memlane.flow.derived import forget
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.scc_solver import Group
+from memlane.flow.memory.call_arguments import known_calls
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, take_apart
 
@@ -43,7 +46,7 @@ class Question(NamedTuple):
             return Context(self.partition)
         known: dict[Expr, Expr] = {
             ("leaf", argument): expr
-            for argument, one in zip(self.callee.graph.formals, self.constants, strict=False)
+            for argument, one in zip(formals_of(self.callee.graph), self.constants, strict=False)
             if (expr := expression_of(one)) is not None
         }
         return Context(self.partition, known)
@@ -162,7 +165,7 @@ class FunctionFlow:
     def leave(self) -> None:
         """Release its ops to another owner, and drop what is known of them."""
         if self._graph is not None:
-            self._graph.passing.clear()  # which knows the graph: a cycle would keep all of it
+            forget(self._graph, known_calls)
         self._op = self._ops = self._graph = self.aliases = self.standing = None
         self.calls, self.choices, self.callers = {}, {}, []
         self.addresses, self.addressed = [], False

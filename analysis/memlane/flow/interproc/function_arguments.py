@@ -7,26 +7,23 @@ that function calls no unknown one: so none of these questions depends on itself
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from memlane.flow.dataflow.call_outcomes import Outcome
 from memlane.flow.dataflow.context import known_of
+from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.function import FunctionFlow, Question
+from memlane.flow.interproc.summary_engine import Summaries
 from memlane.flow.symbolic.scalar import Expr, rebuild
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op
-
-if TYPE_CHECKING:
-    from memlane.flow.interproc.program import Program
 
 Ways = tuple[Outcome, ...]
 
 
 class PassedOn:
-    """The calls of one program."""
+    """The calls of one program. `answers`: what its functions do."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, program: CallGraph, answers: Summaries) -> None:
+        self._program, self._answers = program, answers
         self._told: dict[FunctionFlow, bool] = {}
         self._moved: dict[Question, tuple[Ways, Ways]] = {}
 
@@ -48,7 +45,7 @@ class PassedOn:
         if not self._is_told(flows[0]):
             return None
         asked = Question(flows[0], partition[first:], known_of(scalars[first:-1]), wanted)
-        ways = self._program.answers.of(asked)
+        ways = self._answers.of(asked)
         return self._move(asked, ways) if ways is not None and first else ways
 
     def _move(self, asked: Question, ways: Ways) -> Ways:

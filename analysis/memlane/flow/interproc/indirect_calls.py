@@ -6,16 +6,12 @@ does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from memlane.dialects.model import Models
-from memlane.flow.control.callee import is_any, is_private
-from memlane.flow.control.function_pointers import FunctionValues, Ones, names_function
+from memlane.flow.cfg.callee import is_any, is_private
+from memlane.flow.interproc.call_graph import CallGraph
+from memlane.flow.interproc.calls_in_text import chosen_by
+from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.memory.call_arguments import function_values
 from memlane.syntax.tree.tree import Op
-
-if TYPE_CHECKING:
-    from memlane.flow.interproc.function import FunctionFlow
-    from memlane.flow.interproc.program import Program
 
 
 def among(flow: FunctionFlow | None, call: Op) -> frozenset[str]:
@@ -25,53 +21,39 @@ def among(flow: FunctionFlow | None, call: Op) -> frozenset[str]:
     """
     if flow is None:
         return frozenset()
-    chosen = flow.graph.chosen
-    ones = _called(call, chosen, flow.graph.models)
+    chosen = function_values(flow.graph)
+    ones = chosen_by(call, chosen, flow.graph.models)
     return chosen.mentioned if ones.anything else ones.symbols
 
 
-def perhaps(program: Program, flow: FunctionFlow | None, call: Op) -> list[FunctionFlow]:
+def perhaps(program: CallGraph, flow: FunctionFlow | None, call: Op) -> list[FunctionFlow]:
     """The functions of the module that a call in `flow` may call, besides unknown ones."""
     if flow is None or program.callees(call):
         return []
-    ones = _called(call, flow.graph.chosen, flow.graph.models)
+    ones = chosen_by(call, function_values(flow.graph), flow.graph.models)
     return [callee for symbol in sorted(() if ones.anything else ones.symbols) for callee in program.named(symbol)]
 
 
-def all_of(call: Op, chosen: FunctionValues, models: Models) -> frozenset[str]:
-    """The symbols of functions of which a call calls one; none: it may be another one. `chosen`: of its function."""
-    ones = _called(call, chosen, models)
-    return ones.symbols if not ones.others and not ones.anything else frozenset()
-
-
-def may_be_own(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
+def may_be_own(program: CallGraph, flow: FunctionFlow | None, call: Op) -> bool:
     """Whether a call in `flow` may be of a private function that other functions of the module have chosen.
 
     Who may be called from elsewhere keeps to the rules for function boundaries, and so does what is passed to those.
     """
     if flow is None:
         return False
-    ones = _called(call, flow.graph.chosen, program.models)
+    ones = chosen_by(call, function_values(flow.graph), program.models)
     private = is_private(flow.op)
     made = [one.op for one in ones.others]
     return ones.anything or any(private if op is None else program.callee(op) is not None for op in made)
 
 
-def _called(call: Op, chosen: FunctionValues, models: Models) -> Ones:
-    """What a call calls, where no constant is what it calls."""
-    value = call.operands[0].value if call.operands and call.symbol is None else None
-    if value is None or (value.op is not None and names_function(value.op, models)):
-        return Ones()
-    return chosen.of(value)
-
-
-def of_any(program: Program, call: Op) -> bool:
+def of_any(program: CallGraph, call: Op) -> bool:
     """Whether a call may be of any function; see `is_any`."""
     model = program.models.of(call.name)
     return model is not None and model.call is not None and is_any(call, model.call, program.models)
 
 
-def may_be_defined(program: Program, flow: FunctionFlow, call: Op) -> bool:
+def may_be_defined(program: CallGraph, flow: FunctionFlow, call: Op) -> bool:
     """Whether a call in `flow` that names no function may be of one of the module, or of any."""
     return (
         of_any(program, call)

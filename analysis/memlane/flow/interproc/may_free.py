@@ -7,19 +7,21 @@ is passed, would say the same of each way.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.indirect_calls import perhaps
 from memlane.flow.interproc.scc_fixpoint import Least
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import leaves
 from memlane.flow.symbolic.types import is_buffer
 from memlane.syntax.tree.tree import Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.interproc.program import Program
 
 
 class _MayFreeText(NamedTuple):
@@ -34,12 +36,12 @@ class _MayFreeText(NamedTuple):
     lent: tuple[tuple[frozenset[int], FunctionFlow, int], ...]
 
 
-def freed(program: Program, flow: FunctionFlow) -> frozenset[int]:
+def freed(program: CallGraph, flow: FunctionFlow) -> frozenset[int]:
     """The positions of the arguments that `flow`, or what it calls, may free. Found out once."""
     return _Freed(program).of(flow)
 
 
-def may_free(program: Program, call: Op) -> frozenset[int] | None:
+def may_free(program: CallGraph, call: Op) -> frozenset[int] | None:
     """The positions of the arguments that the callee may free; None if the program does not have it."""
     callees = program.callees(call)
     if not callees or not all(callee.graph.entry is not None for callee in callees):
@@ -47,29 +49,29 @@ def may_free(program: Program, call: Op) -> frozenset[int] | None:
     return frozenset[int]().union(*(freed(program, callee) for callee in callees))
 
 
-def lent(program: Program, flow: FunctionFlow, names: Collection[Value]) -> frozenset[Op]:
+def lent(program: CallGraph, flow: FunctionFlow, names: Collection[Value]) -> frozenset[Op]:
     """The calls in `flow` that some buffers are lent to, and nothing else: they free none, give none, and are passed no
     number that is another one in each round of a loop."""
     calls = {use.op: None for value in names for use in value.uses if flow.graph.call(use.op) is not None}
     return frozenset(call for call in calls if _lends(program, flow, call, names))
 
 
-def _lends(program: Program, flow: FunctionFlow, call: Op, names: Collection[Value]) -> bool:
+def _lends(program: CallGraph, flow: FunctionFlow, call: Op, names: Collection[Value]) -> bool:
     graph, may = flow.graph, may_free(program, call)
     if may is None:
         return False
-    values, body = graph.arguments(call), graph.function.regions[0]
+    values, body = arguments_of(graph, call), graph.function.regions[0]
     numbers = (one for one in values if one is not None and one not in names and not is_buffer(one.type))
-    homes = (defining_block(leaf) for one in numbers for leaf in leaves(graph.expression(one)))
+    homes = (defining_block(leaf) for one in numbers for leaf in leaves(scalar_of(graph, one)))
     if any(home is not None and home.region is not body for home in homes):
         return False
-    if any(result in names for result in graph.results(call)):
+    if any(result in names for result in results_of(graph, call)):
         return False
     return not any(at in may for at, value in enumerate(values) if value in names)
 
 
 class _Freed(Least[_MayFreeText, frozenset[int]]):
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CallGraph) -> None:
         self._program = program
 
     def known(self, flow: FunctionFlow) -> frozenset[int] | None:
@@ -92,7 +94,7 @@ class _Freed(Least[_MayFreeText, frozenset[int]]):
         return before | inside
 
 
-def _read(program: Program, flow: FunctionFlow) -> _MayFreeText:
+def _read(program: CallGraph, flow: FunctionFlow) -> _MayFreeText:
     graph = flow.graph
     freed: set[int] = set()
     lent: list[tuple[frozenset[int], FunctionFlow, int]] = []
@@ -100,11 +102,11 @@ def _read(program: Program, flow: FunctionFlow) -> _MayFreeText:
         names = cluster.root
         own = frozenset(one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT)
         for op in {use.op: None for value in names for use in value.uses} if own else ():
-            if any(free.value in names for free in graph.effects(op).frees):
+            if any(free.value in names for free in effects_at(graph, op).frees):
                 freed |= own
             calls = graph.call(op) is not None
             if calls and op.symbol is None and not program.callees(op):  # of a function that it is passed, perhaps
                 freed |= own
             for callee in (*program.callees(op), *perhaps(program, flow, op)) if calls else ():
-                lent += [(own, callee, at) for at, value in enumerate(graph.arguments(op)) if value in names]
+                lent += [(own, callee, at) for at, value in enumerate(arguments_of(graph, op)) if value in names]
     return _MayFreeText(frozenset(freed), tuple(lent))

@@ -7,22 +7,22 @@ Functions that call each other get a least fixpoint. The work is that of reading
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Aliases
-from memlane.flow.control.extern_aliases import handed_on
 from memlane.flow.dataflow.call_outcomes import Effect, OpPlace, Outcome, ResultSource, count_groups, place_of
+from memlane.flow.effects.aggregate_buffers import formals_of, handed_back
+from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.indirect_calls import among, may_be_defined, may_be_own, of_any, perhaps
 from memlane.flow.interproc.procedure_summary import external
 from memlane.flow.interproc.scc_fixpoint import Least
 from memlane.flow.interproc.summary_engine import Ways
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at, handed_on
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Block, Op, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.interproc.program import Program
 
 NOTHING = Effect()
 
@@ -39,7 +39,7 @@ class _SummaryText(NamedTuple):
     lent: tuple[tuple[int, FunctionFlow, int], ...]
 
 
-def ways(program: Program, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> Ways:
+def ways(program: CallGraph, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> Ways:
     """Ways of a call that have, taken together, all that it may do; see `Callees.outcomes`. One is to do nothing."""
     callees = program.callees(call)
     effects = [NOTHING] * count_groups(partition)
@@ -59,7 +59,7 @@ def ways(program: Program, call: Op, partition: tuple[int | None, ...], wanted: 
 
 
 def of_others(
-    program: Program, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...], flow: FunctionFlow | None
+    program: CallGraph, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...], flow: FunctionFlow | None
 ) -> Ways:
     """Outcomes of a call in `flow` of an unknown function: those of a function without a body, with the frees of all
     functions of the program that it may be."""
@@ -88,15 +88,15 @@ def _kinds(aliases: Aliases, flow: FunctionFlow) -> list[int]:
 def _handed(flow: FunctionFlow, block: Block) -> list[Value | None]:
     """What a block hands to the caller, where it ends the function."""
     graph, last = flow.graph, block.ops[-1] if block.ops else None
-    return graph.handed(last) if last is not None and graph.effects(last).returned else []
+    return handed_back(graph, last) if last is not None and effects_at(graph, last).returned else []
 
 
-def rough(program: Program, flow: FunctionFlow) -> tuple[Effect, ...]:
+def rough(program: CallGraph, flow: FunctionFlow) -> tuple[Effect, ...]:
     """Per argument what `flow`, with what it calls, may do to its buffer. Found out once."""
     return _Rough(program).of(flow)
 
 
-def may_do_more(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
+def may_do_more(program: CallGraph, flow: FunctionFlow | None, call: Op) -> bool:
     """Whether a call in `flow`, of one of several functions, may do more than one of a function that is declared only:
     that looks at what it is passed."""
     if of_any(program, call) or may_be_own(program, flow, call):
@@ -105,17 +105,17 @@ def may_do_more(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
     return any(not all(map(_looks, rough(program, one))) or _gives_back(program, one) for one in callees)
 
 
-def may_give_back(program: Program, flow: FunctionFlow | None, call: Op) -> bool:
+def may_give_back(program: CallGraph, flow: FunctionFlow | None, call: Op) -> bool:
     """Whether a call of an unknown function value may return what it is passed, and no new buffer."""
     if flow is None or call.symbol is not None or program.callees(call):
         return False
-    if not any(value is not None and may_hold_buffer(value.type) for value in flow.graph.arguments(call)):
+    if not any(value is not None and may_hold_buffer(value.type) for value in arguments_of(flow.graph, call)):
         return False
     callees = [callee for symbol in among(flow, call) for callee in program.named(symbol)]
     return may_be_own(program, flow, call) or any(_gives_back(program, one) for one in callees)
 
 
-def _gives_back(program: Program, flow: FunctionFlow) -> bool:
+def _gives_back(program: CallGraph, flow: FunctionFlow) -> bool:
     return any(number >= 0 for result in program.returning(flow) for number in result)
 
 
@@ -124,7 +124,7 @@ def _looks(effect: Effect) -> bool:
 
 
 class _Rough(Least[_SummaryText, tuple[Effect, ...]]):
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CallGraph) -> None:
         self._program = program
 
     def known(self, flow: FunctionFlow) -> tuple[Effect, ...] | None:
@@ -151,15 +151,15 @@ class _Rough(Least[_SummaryText, tuple[Effect, ...]]):
         return tuple(after)
 
 
-def _read(program: Program, flow: FunctionFlow) -> _SummaryText:
-    graph, arguments = flow.graph, flow.graph.formals
+def _read(program: CallGraph, flow: FunctionFlow) -> _SummaryText:
+    graph, arguments = flow.graph, formals_of(flow.graph)
     own, lent = [NOTHING] * len(arguments), list[tuple[int, FunctionFlow, int]]()
     names = _names(program.aliases(flow), arguments)
     for op in sorted({use.op for value in names for use in value.uses}, key=_start):
-        effects = graph.effects(op)
+        effects = effects_at(graph, op)
         calls = graph.call(op) is not None
         callees = program.callees(op) if calls else ()
-        passed = graph.arguments(op)
+        passed = arguments_of(graph, op)
         if callees and all(callee.graph.entry is not None for callee in callees):
             for callee in callees:
                 lent += [(names[value], callee, at) for at, value in enumerate(passed) if value in names]

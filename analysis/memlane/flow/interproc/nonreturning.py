@@ -6,52 +6,30 @@ that only loops or calls itself without end is not one of them: nothing in it en
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from memlane.dialects import select
-from memlane.dialects.model import OpModel
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.interproc.call_graph import CallGraph
+from memlane.flow.interproc.calls_in_text import CallsInText, awaited
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.scc_fixpoint import Least
+from memlane.flow.memory.function_graph import function_graph
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import FALSE
 from memlane.syntax.tree.tree import Block, Op
 
-if TYPE_CHECKING:
-    from memlane.flow.interproc.program import Program
 
-
-class CallsInText(NamedTuple):
-    """What the text of a function says; of ops and calls it may be too much.
-
-    Args:
-        ends: one of its ops may end the program.
-        callees: the functions of the module that it calls.
-    """
-
-    ends: bool
-    callees: tuple[FunctionFlow, ...]
-
-
-def comes_back(program: Program, flow: FunctionFlow) -> bool:
+def comes_back(program: CallGraph, flow: FunctionFlow) -> bool:
     """Whether a function may return. Determined once."""
     return _ComesBack(program).of(flow)
 
 
-def may_end(ops: Iterable[OpModel | None], functions: Iterable[OpModel | None]) -> bool:
-    """Whether a function may end the program by itself: one of its ops does, or none leads back to the caller.
-
-    Args:
-        ops: the models of its ops. `functions`: those of the well-known functions that it may call.
-    """
-    known = [model for model in ops if model is not None]
-    stops = any(model.stops or model.asserts is not None for model in known)
-    return stops or not any(model.exits for model in known) or any(one is not None and one.stops for one in functions)
-
-
-def awaited(model: OpModel | None) -> bool:
-    """Whether an op of that model calls a function, and goes on when that comes back."""
-    return model is not None and model.call is not None and model.token is None and not model.detached
+def never_comes_back(program: CallGraph, call: Op) -> bool:
+    """Whether a call is of a function that ends the program."""
+    callee = program.callee(call) if awaited(program.models.of(call.name)) else None
+    return callee is not None and not comes_back(program, callee)
 
 
 class _Text(NamedTuple):
@@ -60,7 +38,7 @@ class _Text(NamedTuple):
 
 
 class _ComesBack(Least[_Text, bool]):
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: CallGraph) -> None:
         self._program = program
 
     def known(self, flow: FunctionFlow) -> bool | None:
@@ -94,7 +72,7 @@ class _ComesBack(Least[_Text, bool]):
             return True
         graph = text.flow.graph
         # Of its own: the graph of the function remembers where control ends, which is not known before this is.
-        return _reaches_an_end(Graph(graph.function, graph.models, graph.source, graph.defined), self._ends)
+        return _reaches_an_end(function_graph(graph.function, graph.models, graph.source, graph.defined), self._ends)
 
     def _ends(self, graph: Graph, op: Op) -> bool:
         """Whether control does not come behind an op. Flags that are kept somewhere are not looked for."""
@@ -107,7 +85,7 @@ class _ComesBack(Least[_Text, bool]):
         if model.asserts is not None:
             asserted = [use.value for use in select(op, model.asserts, model)]
             made = [one.op for one in asserted if one is not None and one.op is not None and not one.op.operands]
-            return any(graph.expression(value) == FALSE for one in made for value in one.results)
+            return any(scalar_of(graph, value) == FALSE for one in made for value in one.results)
         return model.stops
 
 

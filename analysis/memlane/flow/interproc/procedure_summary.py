@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.extern_aliases import handed_on
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.null_checks import asks_null
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import GLOBAL, Effect, OpPlace, Outcome, ResultSource, passed_at, place_of
 from memlane.flow.dataflow.events import EventKind, Goal
 from memlane.flow.dataflow.state import Instance
+from memlane.flow.effects.aggregate_buffers import fields_of, handed_back
+from memlane.flow.memory.effects_at import handed_on
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.null_checks import asks_null
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, constant, leaves, rebuild, simplify
 from memlane.flow.symbolic.types import may_hold_buffer
@@ -63,7 +65,7 @@ def outcome(
     results: list[tuple[int, ResultSource | None]] = []
     scalars: list[tuple[int, Expr]] = []
     facts = dict(ending.state.facts)
-    handed = graph.handed(ending.exit) if ending.exit is not None and wanted else []
+    handed = handed_back(graph, ending.exit) if ending.exit is not None and wanted else []
     for index in wanted:
         instance = ending.results[index] if index < len(ending.results) else None
         if instance is not None and instance in held:
@@ -77,7 +79,7 @@ def outcome(
             results.append((index, None))
         value = handed[index] if index < len(handed) else None
         if value is not None and not may_hold_buffer(value.type):
-            formal = _in_formals(simplify(graph.expression(value), facts), arguments)
+            formal = _in_formals(simplify(scalar_of(graph, value), facts), arguments)
             if formal is not None:
                 scalars.append((index, formal))
     facts = dict(_of_nulls(graph, facts))
@@ -88,7 +90,7 @@ def _otherwise(partition: tuple[int | None, ...], arguments: tuple[Value, ...], 
     """The buffers that are passed in other fields than those of the arguments: a type may have a name here or there."""
     for position in passed_at(partition):
         group = partition[position]
-        if group is not None and (position >= len(arguments) or graph.fields.of(arguments[position])):
+        if group is not None and (position >= len(arguments) or fields_of(graph).of(arguments[position])):
             yield group
 
 

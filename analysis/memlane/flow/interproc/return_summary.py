@@ -6,9 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
+from memlane.flow.effects.aggregate_buffers import handed_back
 from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Op, Value
@@ -21,7 +25,7 @@ def returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]
     """Per result the positions of the arguments it may be, and a negative number where others may be the same."""
     found: list[set[int]] = []
     for op in exits(flow):
-        values = flow.graph.handed(op)
+        values = handed_back(flow.graph, op)
         found.extend(set[int]() for _ in values[len(found) :])
         together: dict[Cluster, list[int]] = {}
         for index, value in enumerate(values):
@@ -39,7 +43,7 @@ def returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]
 def exits(flow: FunctionFlow) -> Iterator[Op]:
     """The ops that end a function and give something back."""
     for block in flow.op.regions[0].blocks:
-        if block.ops and flow.graph.effects(block.ops[-1]).returned:
+        if block.ops and effects_at(flow.graph, block.ops[-1]).returned:
             yield block.ops[-1]
 
 
@@ -55,7 +59,7 @@ def _computed(flow: FunctionFlow) -> frozenset[int]:
     """The positions of results that are numbers and no codes."""
     found: dict[int, set[int] | None] = {}
     for op in exits(flow):
-        for index, value in enumerate(flow.graph.handed(op)):
+        for index, value in enumerate(handed_back(flow.graph, op)):
             if value is not None and is_integer(value.type) and value.type != "i1":
                 before, codes = found.get(index, set[int]()), _constants(flow, value)
                 found[index] = None if before is None or codes is None else before | codes
@@ -66,7 +70,7 @@ def _constants(flow: FunctionFlow, value: Value) -> set[int] | None:
     """The constants that a value may be, except for results of functions of the program, which answer for themselves;
     None: it may be another value, or there are many."""
     graph, found = flow.graph, set[int]()
-    pending: list[Expr] = [graph.expression(value)]
+    pending: list[Expr] = [scalar_of(graph, value)]
     seen: set[Value] = set()
     while pending:
         expr = pending.pop()
@@ -83,7 +87,7 @@ def _constants(flow: FunctionFlow, value: Value) -> set[int] | None:
             sources = [s for edge in _binding(graph, expr[1]) for s, receiver in edge.bindings if receiver is expr[1]]
             if not sources or None in sources or len(seen) > MAX_CODES:
                 return None
-            pending += [graph.expression(source) for source in sources if source is not None]
+            pending += [scalar_of(graph, source) for source in sources if source is not None]
     return found
 
 

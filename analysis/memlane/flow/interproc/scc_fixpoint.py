@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
 from memlane.cancellation import poll
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.scc import components
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.interproc.function import FunctionFlow
 

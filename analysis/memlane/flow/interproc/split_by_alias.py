@@ -14,9 +14,11 @@ from typing import NamedTuple
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.interproc.exploration_result import Explorations
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Value
 
@@ -121,7 +123,7 @@ def _leading(before: dict[Value, set[Value]], name: Value) -> set[Value]:
 def _given_away(graph: Graph, cluster: Cluster, first: set[Value]) -> bool:
     """Whether the buffer escapes under another name than the first: to the caller, or to unknown code."""
     for op in {use.op for value, root in cluster.root.items() if root not in first for use in value.uses}:
-        effects = graph.effects(op)
+        effects = effects_at(graph, op)
         if any(cluster.root.get(one) for one in (*effects.returned, *effects.packed, *effects.escapes)):
             return True
     return False
@@ -134,5 +136,5 @@ def _certain(incident: Incident) -> tuple[bool, bool]:
 def _named(graph: Graph, op: Op) -> Iterator[Value]:
     """What an op may free."""
     if graph.call(op) is not None:
-        yield from (value for value in graph.arguments(op) if value is not None)
-    yield from (free.value for free in graph.effects(op).frees)
+        yield from (value for value in arguments_of(graph, op) if value is not None)
+    yield from (free.value for free in effects_at(graph, op).frees)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.token_chains import joining, tagged
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.token_chains import joining, tagged
 from memlane.syntax.tree.tree import Block, Op, Use, Value
 
 
@@ -119,7 +120,7 @@ class DirtyOps(OpSpread):
         makers = [value.op for value in self.named if value.op is not None]
         self.ops.update(makers)
         # Results that do not depend on an op of a chain (token_chains.py) may depend on a later one of the chain.
-        pending += [op for op in makers if graph.effects(op).completion]
+        pending += [op for op in makers if effects_at(graph, op).completion]
         pending += joining(graph, self.named)
         pending += tagged(graph, self.named)  # a tag is no result of what it stands for
         self.spread(pending, asking)

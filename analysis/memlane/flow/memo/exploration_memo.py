@@ -22,7 +22,6 @@ from typing import NamedTuple
 from memlane.digest import blake2b
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.extern_aliases import Indirect
 from memlane.flow.dataflow.call_outcomes import OpPlace, Outcome
 from memlane.flow.dataflow.context import expression_of
 from memlane.flow.interproc.may_summary import ways as rough_ways
@@ -31,6 +30,7 @@ from memlane.flow.memo.dirty_set import DirtyOps
 from memlane.flow.memo.function_memo import Same
 from memlane.flow.memo.memo_entry import Elsewhere, MemoEntry, MemoVersion, NumberedIncident, RecordedQuestion
 from memlane.flow.memo.terminator_deps import NO_ENDS, Ends, Number, Reasked, is_short, looked_at
+from memlane.flow.memory.extern_aliases import Indirect
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.typestate.bug_path import PathStep

@@ -1,7 +1,7 @@
 """What is known of a function whose ops are kept for its next version, and what of that an edit leaves standing.
 
 Ops that are put right stay the same objects (syntax/editing/splice.py), and so does what is known by them: effects and
-edges (`Graph.put_right`), clusters (`Aliases.put_right`), and what was found out by looking at a part of the text: from
+edges (function_graph.py), clusters (`Aliases.put_right`), and what was found out by looking at a part of the text: from
 one op to another, as offsets move. An edit disturbs that where it reaches one of the ops that were looked at, or one
 around them, and where it changes how many ops stand between them in their block.
 """
@@ -14,13 +14,16 @@ from typing import NamedTuple
 
 from memlane.findings import Finding
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
-from memlane.flow.control.callee import called
-from memlane.flow.control.dealloc_helper import HELPER
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Graph, Source
-from memlane.flow.control.pointer_memory import stores_buffer
+from memlane.flow.cfg.callee import called
+from memlane.flow.cfg.graph import Graph, Source
+from memlane.flow.derived import known
+from memlane.flow.effects.effects import Effects
 from memlane.flow.fastpath.single_block import Settled
 from memlane.flow.memo.dirty_set import OpSpread
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.function_graph import put_right
+from memlane.flow.memory.pointer_memory import known_slots, stores_buffer
+from memlane.flow.scalars.dealloc_helper import HELPER
 from memlane.flow.slicing.hidden_dependences import hides
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.syntax.editing.splice import Spliced
@@ -97,19 +100,19 @@ class Standing:
         before = gone.difference(*[edit.fresh for edit in self._edits])
         graph = self.graph
         graph.source = source
-        slots, new = graph.slots, (*fresh, *relinked)
-        known = graph.put_right(before, relinked.union(fresh), fresh, defined, ends)
+        slots, new = known(graph, known_slots), (*fresh, *relinked)
+        forgotten = put_right(graph, before, relinked.union(fresh), fresh, defined, ends)
         if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
-            graph.slots = slots
+            graph.memo[known_slots] = slots
         if (slots is not None and slots.views) or hides(graph):
             return False  # loads stand for what was stored somewhere, and what is taken out for what was put in
-        if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(known))):
+        if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(forgotten))):
             self.aliases = None
         nearby = {edit.next for edit in self._edits if edit.next is not None}
         seeds = [*fresh, *relinked, *nearby.difference(gone)]
         spread = self._reached(seeds)
-        far = [op for op in spread.ops if op in known and op not in relinked]
-        if any(not _gives_the_same(graph.effects(op), known[op]) for op in far):
+        far = [op for op in spread.ops if op in forgotten and op not in relinked]
+        if any(not _gives_the_same(effects_at(graph, op), forgotten[op]) for op in far):
             self.aliases = None  # what some give rests on ops that lie further back
         if _external(graph, defined) != self._external:
             return False

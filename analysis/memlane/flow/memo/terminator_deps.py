@@ -16,7 +16,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice
@@ -116,7 +118,7 @@ def _asked(graph: Graph, block: Block) -> Iterator[Value]:
     for edge in graph.exits(block):
         if edge.guard is Guard.ALWAYS:
             continue
-        exprs = [graph.expression(use.value) for use in edge.place.operands if use.value is not None]
-        expr = graph.asks(edge)
+        exprs = [scalar_of(graph, use.value) for use in edge.place.operands if use.value is not None]
+        expr = condition_of(graph, edge)
         for one in (*exprs, expr) if expr is not None else exprs:
             yield from leaves(one)

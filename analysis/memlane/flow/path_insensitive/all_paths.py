@@ -15,17 +15,21 @@ from memlane.dialects.model import Guard
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import is_inside
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import is_inside
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import EventKind, Goal, Point
 from memlane.flow.dataflow.solver import worklist
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.executed_ops import reached
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_call import CallTransfer, RoughCallees
 from memlane.flow.path_insensitive.transfer_op import SetTransfer, union
 from memlane.flow.path_insensitive.violations import PossibleViolation
+from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.edge_effect import suspends, target_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate import bug_path
@@ -157,7 +161,7 @@ class Joined:
             target = target_of(self._part, edge)
             if target is None or not self._may_go(edge, source):
                 continue
-            if edge.leaves is not None and self._graph.effects(edge.leaves).scope:
+            if edge.leaves is not None and effects_at(self._graph, edge.leaves).scope:
                 self._leave(edge, edge.leaves, state)
             after = state
             if edge.leaves is not None and self._step.works.works:
@@ -173,7 +177,7 @@ class Joined:
             after = self._step.hand(after, given, moved, received) if given else after
             if suspends(self._graph, edge):
                 after = after._replace(owed=after.owed & after.lost, escaped=after.escaped | after.owed & ~after.lost)
-            doubtful = self._graph.doubtful(edge, source)
+            doubtful = is_doubtful(self._graph, edge, source)
             yield target, after._replace(unsure=after.unsure | after.freed) if doubtful else after
 
     def _may_go(self, edge: Edge, source: Block | None) -> bool:
@@ -181,12 +185,12 @@ class Joined:
         if edge.guard is Guard.ALWAYS:
             return True
         if edge.guard in (Guard.TRIPS, Guard.DONE):
-            trip = self._graph.trip(edge.place) if source is None else None
+            trip = trip_of(self._graph, edge.place) if source is None else None
             bounds = (self._step.scalar(trip.lower), self._step.scalar(trip.upper)) if trip is not None else ()
             if not bounds or any(bound[0] != "const" for bound in bounds):
                 return True
             return edge.guard is Guard.TRIPS or bounds[0][1] >= bounds[1][1]  # what never runs is looked at, too
-        asked = self._graph.asks(edge)
+        asked = condition_of(self._graph, edge)
         known = self._step.scalar(asked) if asked is not None else None
         if known is None or known[0] != "const":
             return True
@@ -213,7 +217,7 @@ class Joined:
         if not self._step.findings.only:
             return
         last = block.ops[-1] if block.ops else None
-        effects = self._graph.effects(last) if last is not None else None
+        effects = effects_at(self._graph, last) if last is not None else None
         if self._graph.stops(block):
             self._stopped |= state.owed
             return

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.callee import is_private
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.trip_count import TripOf
+from memlane.flow.cfg.callee import is_private
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.single_block import runs
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.trip_count import TripOf, trip_of
 from memlane.flow.symbolic.scalar import may_be_either
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -18,7 +19,7 @@ def reached(graph: Graph, op: Op) -> bool:
         return False
     while block is not None and block.region.op is not graph.function:
         holder = block.region.op
-        trip = graph.trip(holder)
+        trip = trip_of(graph, holder)
         if trip is None and graph.may_repeat(block.region):
             return False
         if trip is not None and not runs(trip) and not _may_run(graph, trip):
@@ -47,7 +48,7 @@ def _entered(graph: Graph, block: Block) -> bool:
         if not graph.may_repeat(block.region):
             for edge in graph.entries(holder):
                 if edge.block is block and edge.guard is not Guard.ALWAYS:
-                    expr = graph.asks(edge)
+                    expr = condition_of(graph, edge)
                     known = expr is None or not may_be_either(expr)
                     flags += 1
                     if known or flags > 1:

@@ -11,8 +11,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.solver import worklist
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
@@ -93,9 +96,9 @@ class Holding:
         for edge in edges:
             yield from ((value, receiver) for value, receiver in edge.bindings if receiver in self._root)
             if edge.leaves is not None and not edge.bindings:  # a region that is missing
-                yield from ((None, result) for result in graph.results(edge.leaves) if result in self._root)
+                yield from ((None, result) for result in results_of(graph, edge.leaves) if result in self._root)
         for op in ops:
-            effects = graph.effects(op)
+            effects = effects_at(graph, op)
             for view in effects.views:
                 if self._root.get(view.result) is view.result:
                     yield from ((source, view.result) for source in view.sources)
@@ -106,9 +109,9 @@ class Holding:
                     yield from ((origin.value, value) for origin in self.origins)
                     yield None, value
             if graph.call(op) is not None:
-                for result in graph.results(op):
+                for result in results_of(graph, op):
                     if result in self._root:
-                        yield from ((value, result) for value in graph.arguments(op) if value is not None)
+                        yield from ((value, result) for value in arguments_of(graph, op) if value is not None)
 
     def _spread(self, into: dict[Value, list[Value]]) -> None:
         for value, bit in self.fresh.items():

@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.points_to import Holding, Unions
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Op, Value
@@ -69,7 +71,7 @@ class StartedWorks:
         self._loose: dict[int, int] = {}
         self._plans: dict[Op, _Plan] = {}
         for op in part.position:
-            completion = graph.effects(op).completion
+            completion = effects_at(graph, op).completion
             if completion and op is not graph.function:
                 self._number(op, completion)
         about: dict[int, int] = {}
@@ -79,7 +81,7 @@ class StartedWorks:
         self._about = Unions(about)
         bits = len(self.works)
         for op in part.position if self.works else ():
-            for token, group in graph.effects(op).joins:
+            for token, group in effects_at(graph, op).joins:
                 for one in _each(self._of_token.get(token, 0)):
                     self._groups.setdefault(group, []).append((one, 1 << bits))
                     self._loose[one] = self._loose.get(one, 0) | 1 << bits
@@ -87,8 +89,8 @@ class StartedWorks:
         self.all = (1 << bits) - 1
 
     def _number(self, op: Op, completion: frozenset[Value]) -> None:
-        effects, holding, bits, known = self._graph.effects(op), self._holding, 0, 0
-        passed = self._graph.arguments(op)
+        effects, holding, bits, known = effects_at(self._graph, op), self._holding, 0, 0
+        passed = arguments_of(self._graph, op)
         for value in (*effects.reads, *effects.writes):
             bits |= holding.may(value)
             known |= holding.may(value) if holding.one(value) and not op.regions else 0
@@ -150,7 +152,7 @@ class StartedWorks:
 
     def _waited(self, token: Value) -> tuple[Value, ...]:
         """What the op that gave a token has waited for."""
-        effects = self._graph.effects(token.op) if token.op is not None else None
+        effects = effects_at(self._graph, token.op) if token.op is not None else None
         return effects.waits if effects is not None and token in effects.completion else ()
 
     def after(self, op: Op, effects: Effects, busy: int, calm: int) -> tuple[int, int]:

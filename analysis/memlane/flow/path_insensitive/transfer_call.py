@@ -6,13 +6,17 @@ import sys
 from functools import reduce
 from typing import NamedTuple, Protocol
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees, Outcome
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.dataflow.solver import BudgetExceeded
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_op import SetTransfer
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value
@@ -59,10 +63,10 @@ class CallTransfer:
     def execute(self, op: Op, state: Sets) -> Sets:
         """What may be after the call."""
         graph, part = self._graph, self._part
-        state = self._step.escaped(graph.effects(op), state)
-        values = graph.arguments(op)
-        scalars = tuple(self._step.scalar(graph.expression(v)) if v is not None else None for v in values)
-        results = graph.results(op)
+        state = self._step.escaped(effects_at(graph, op), state)
+        values = arguments_of(graph, op)
+        scalars = tuple(self._step.scalar(scalar_of(graph, v)) if v is not None else None for v in values)
+        results = results_of(graph, op)
         wanted = tuple(i for i, r in enumerate(results) if r in part.root or (r in part.scalars and r.type == "i1"))
         roots = list(dict.fromkeys(part.root[v] for v in values if v is not None and v in part.root))
         told = self._told(_Call(op, values, scalars, wanted), roots)
@@ -80,7 +84,7 @@ class CallTransfer:
                 self._judge(op, ways, values, state, False)
             state = self._any(op, ways, state)
         state = self._results(op, [way for ways in told for way, _ in ways if not way.stays], state)
-        return self._step.worked(op, graph.effects(op), state)
+        return self._step.worked(op, effects_at(graph, op), state)
 
     def _told(self, call: _Call, roots: list[Value]) -> list[_Ways]:
         """The ways a call may go: of all names that are passed at once, or where that is too much of each."""
@@ -177,7 +181,7 @@ class CallTransfer:
 
     def _results(self, op: Op, ways: list[Outcome], state: Sets) -> Sets:
         """What may be once the results are bound."""
-        results = self._graph.results(op)
+        results = results_of(self._graph, op)
         fresh: dict[Value, None] = {}
         made: list[set[Value]] = []
         kept: list[set[Value]] = []
@@ -192,7 +196,7 @@ class CallTransfer:
             made.append(set(new.values()))
             kept.append({results[i] for i, source in way.results if source is not None and source.kept})
         given = 0
-        for value in filter(None, self._graph.arguments(op)):
+        for value in filter(None, arguments_of(self._graph, op)):
             given |= self._holding.name(value)
         for result in results:
             if result in self._part.root:

@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.effects import Effects, FreeOf
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.spmd_regions import shared_by
-from memlane.flow.control.token_chains import awaited_around
-from memlane.flow.control.unknown_op_aliases import guessed, may_lend
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
+from memlane.flow.effects.effects import Effects, FreeOf
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.token_chains import awaited_around
+from memlane.flow.memory.unknown_op_aliases import guessed, may_lend
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_async import StartedWorks
 from memlane.flow.path_insensitive.transfer_refcount import Owners
 from memlane.flow.path_insensitive.violations import Findings
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.spmd_regions import shared_by
 from memlane.flow.slicing.realloc import may_fail
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, simplify
@@ -43,7 +45,7 @@ class SetTransfer:
         self.findings = Findings(graph, holding)
         self.works = StartedWorks(graph, part, holding)
         origins = holding.origins
-        self.owners = Owners(holding.width, any(graph.effects(op).acquires for op in part.position))
+        self.owners = Owners(holding.width, any(effects_at(graph, op).acquires for op in part.position))
         self._arguments = holding.of([one for one in origins if one.kind is OriginKind.ARGUMENT])
         self._static = holding.of([one for one in origins if one.resource in ("stack", "global")])
         self._made_of: dict[str, tuple[Origin, int]] = {}
@@ -51,7 +53,7 @@ class SetTransfer:
 
     def decided(self, value: Value | None) -> bool | None:
         """Whether a flag is true; None: it may be either."""
-        found = simplify(self._graph.expression(value), self._constants) if value is not None else None
+        found = simplify(scalar_of(self._graph, value), self._constants) if value is not None else None
         return None if found not in (TRUE, FALSE) else found == TRUE
 
     def scalar(self, expr: Expr) -> Expr:
@@ -103,7 +105,7 @@ class SetTransfer:
 
     def execute(self, op: Op, state: Sets) -> Sets:
         """What may be after an op that is no call; its regions come later."""
-        effects = self._graph.effects(op)
+        effects = effects_at(self._graph, op)
         if self._part.idle(op):
             return self.worked(op, effects, state)
         if effects.reads or effects.writes:
@@ -215,7 +217,7 @@ class SetTransfer:
     def touched(self, op: Op, value: Value, state: Sets, inside: OpPlace | None = None, surely: bool = True) -> None:
         """An op uses the memory of a value; `surely`: whenever it is executed."""
         freed, gone = self.state_of(value, state)
-        unsure = self._graph.effects(op).unknown
+        unsure = effects_at(self._graph, op).unknown
         if freed:
             certain = surely and gone and not self.findings.in_background(freed, state)
             self.findings.note(EventKind.USE_AFTER_FREE, op, value, freed, certain, state, None, inside, unsure)
@@ -285,7 +287,7 @@ class SetTransfer:
         """Note that work on what is freed may be under way."""
         works, busy, bad = self.works, self.works.about(bits) & state.busy, 0
         if busy:
-            busy &= ~works.covered(self._graph.effects(op).completion | awaited_around(self._graph, op))
+            busy &= ~works.covered(effects_at(self._graph, op).completion | awaited_around(self._graph, op))
         found = [work for number, work in enumerate(works.works) if busy >> number & 1] if busy else []
         for work in found:
             bad |= work.buffers & bits & state.alive

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from memlane.flow.control.async_free import working
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.events import Event, EventKind, Goal
+from memlane.flow.memory.async_free import working
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.syntax.tree.tree import Op, Value
 

@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.scalar import TRUE, Expr, leaves, simplify
 from memlane.syntax.tree.tree import Op, Value
 
@@ -66,20 +71,20 @@ class Deciders:
 
 def _questions(graph: Graph, op: Op) -> Iterator[Expr]:
     """What is asked besides: what a call is passed, which of two buffers is meant, whether one is freed."""
-    values = [free.condition for free in graph.effects(op).frees]
-    values += graph.arguments(op) if graph.call(op) is not None else ()
+    values = [free.condition for free in effects_at(graph, op).frees]
+    values += arguments_of(graph, op) if graph.call(op) is not None else ()
     values += [use.value for use in op.operands[:1]] if graph.selects(op) else ()
-    return (graph.expression(value) for value in values if value is not None)
+    return (scalar_of(graph, value) for value in values if value is not None)
 
 
 def _decisions(graph: Graph, op: Op) -> Iterator[Expr]:
     """What is asked before a region of `op`, or a block after it, is entered."""
-    trip = graph.trip(op)
+    trip = trip_of(graph, op)
     if trip is not None:
         yield ("cmpi", "slt", trip.lower, trip.upper)
     edges = graph.exits(op.parent) if op.successors and op.parent is not None else graph.entries(op)
     for edge in {edge.number: edge for edge in edges}.values():
-        expr = graph.asks(edge)
+        expr = condition_of(graph, edge)
         if expr is not None:
             yield expr
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.program import FunctionFlow
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.peak.call_demands import CallDemands
 from memlane.flow.peak.callee_outcomes import FollowedFunction
 from memlane.flow.peak.cluster_bound import all_of, bounds
 from memlane.flow.peak.dominated_interval import crossing
@@ -27,9 +28,6 @@ from memlane.flow.peak.sparse_product import Short, Sparse
 from memlane.flow.symbolic.amounts import ZERO, Amount
 from memlane.flow.symbolic.scalar import Facts
 from memlane.syntax.tree.tree import Value
-
-if TYPE_CHECKING:
-    from memlane.flow.peak.footprint import Ledger  # which builds to answer
 
 NODES_PER_POINT = 4
 """Nodes of a product graph beside its budget for each point, where no buffer is followed."""
@@ -52,7 +50,7 @@ class _Detail(Enum):
 
 
 def build(
-    ledger: Ledger,
+    ledger: CallDemands,
     flow: FunctionFlow,
     context: Context,
     sizes: tuple[Amount, ...] | None,
@@ -84,7 +82,7 @@ class _Building:
 
     def __init__(
         self,
-        ledger: Ledger,
+        ledger: CallDemands,
         flow: FunctionFlow,
         context: Context,
         sizes: tuple[Amount, ...] | None,
@@ -267,7 +265,7 @@ def _known(graph: Graph, cluster: Cluster) -> bool:
         return True
     for value in cluster.root:
         for use in value.uses:
-            effects = graph.effects(use.op)
+            effects = effects_at(graph, use.op)
             if effects.unknown or value in (*effects.returned, *effects.packed, *effects.escapes):
                 return True
     return False

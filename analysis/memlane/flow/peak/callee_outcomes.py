@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Outcome, ResultSource
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.procedure_summary import outcome
 from memlane.flow.peak.demand import demands, leading_to, losses, made, weigh
 from memlane.flow.peak.instance_ids import size
@@ -43,7 +44,7 @@ def ways(
 ) -> tuple[Footprint, ...]:
     """The ways a function may go, read off the ends of its product graph; one for all of them where they are many."""
     assert graph.entry is not None
-    arguments = graph.formals
+    arguments = formals_of(graph)
     nodes, line = followed.product.nodes, followed.line
     lost = losses(nodes)
     found: dict[_Key, Amount] = {}

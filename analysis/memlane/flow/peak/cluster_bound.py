@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.peak.demand import during_steps, in_place, losses, made, required, weigh
 from memlane.flow.peak.live_intervals import LiveSpan, Timeline, Until

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.effects import ViewOf
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.state import Instance
+from memlane.flow.effects.effects import ViewOf
 from memlane.syntax.tree.tree import Value
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.effects import FreeOf
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import top
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import top
+from memlane.flow.effects.effects import FreeOf
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.live_intervals import Interval, Mentions, Timeline, plainly_made
 from memlane.flow.peak.touching_ops import touches
 from memlane.flow.slicing.body_blocks import BodyBlocks
@@ -45,7 +46,7 @@ def crossing(
         around = top(user, made.parent.region)
         if around is None or user not in line.position or _is_taken(graph, value, user, takes):
             return None
-        frees = [free for free in graph.effects(user).frees if free.value is value]
+        frees = [free for free in effects_at(graph, user).frees if free.value is value]
         if frees and (freed is not None or around is not user or not _is_simple(graph, user, frees[0])):
             return None
         freed = user if frees else freed
@@ -77,13 +78,13 @@ def _begun(line: Timeline, body: BodyBlocks, first: Op, freed: Op) -> int:
 
 def _is_taken(graph: Graph, value: Value, user: Op, takes: Mentions) -> bool:
     """Whether an op may do more to a buffer than to use it or to free it."""
-    effects = graph.effects(user)
+    effects = effects_at(graph, user)
     given = (*effects.escapes, *effects.returned, *effects.packed)
     return effects.unknown or value in given or (graph.call(user) is not None and takes(user))
 
 
 def _is_simple(graph: Graph, user: Op, free: FreeOf) -> bool:
-    effects = graph.effects(user)
+    effects = effects_at(graph, user)
     return len(effects.frees) == 1 and not effects.allocs and free.condition is None
 
 

@@ -13,15 +13,19 @@ from dataclasses import dataclass, field
 from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.alloc_counts import taken_inside
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Pair, Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.alloc_counts import taken_inside
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.correspondence import image
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.death_points import Deaths
 from memlane.flow.slicing.liveness_for_fixes import Forgetting
@@ -43,17 +47,11 @@ MAX_HELD_BY_FEW = 400_000
 class WithoutFrees(Graph):
     """A function's control flow and effects as if some deallocations were not there."""
 
-    __slots__ = ("_taken_out",)
+    __slots__ = ()
 
     def __init__(self, graph: Graph, taken_out: Iterable[Op]) -> None:
-        for name in Graph.__slots__:  # what is known of the function is shared, effects as they are
-            setattr(self, name, getattr(graph, name))
-        self._taken_out = frozenset(taken_out)
-
-    def effects(self, op: Op) -> Effects:
-        """See `Graph.effects`."""
-        found = super().effects(op)
-        return found._replace(frees=()) if op in self._taken_out else found
+        self.share(graph)
+        self.taken_out = frozenset(taken_out)
 
 
 @dataclass(slots=True)
@@ -172,7 +170,7 @@ class Lives:
     ) -> None:
         self.graph = WithoutFrees(flow.graph, taken_out)
         self._more = tuple(flags)
-        wanted = [self.graph.expression(flag) for flag in self._more]
+        wanted = [scalar_of(self.graph, flag) for flag in self._more]
         past = Deaths(self.graph, (cluster,), roads, asking) if roads is not None and not plain else None
         self.part = past or Slice(self.graph, (cluster,), wanted=wanted, plain=plain)
         self.counts = bool(self.part.counted)
@@ -209,8 +207,8 @@ class Lives:
             if self.graph.selects(op):
                 numbers.add(0)
             asked = [op.operands[number].value for number in numbers if number < len(op.operands)]
-            conditions = (free.condition for free in self.graph.effects(op).frees)
-            for value in (*asked, *self.graph.arguments(op), *conditions):
+            conditions = (free.condition for free in effects_at(self.graph, op).frees)
+            for value in (*asked, *arguments_of(self.graph, op), *conditions):
                 if value is not None and value.type == "i1":
                     found[value] = None
         return sorted(found, key=_written)
@@ -220,13 +218,13 @@ class Lives:
         return self._deciding() <= self.part.shared
 
     def _deciding(self) -> set[Value]:
-        return {leaf for value in self.flags() for leaf in leaves(self.graph.expression(value))}
+        return {leaf for value in self.flags() for leaf in leaves(scalar_of(self.graph, value))}
 
     def known(self, number: int, flag: Value) -> bool | None:
         """What a flag is at a node; None: either."""
         key = self.nodes[number].state.facts, flag
         if key not in self._flag:
-            expr = simplify(self.graph.expression(flag), dict(key[0]))
+            expr = simplify(scalar_of(self.graph, flag), dict(key[0]))
             self._flag[key] = bool(expr[1]) if expr[0] == "const" and not isinstance(expr, Range) else None
         return self._flag[key]
 
@@ -296,8 +294,8 @@ class Lives:
             op = self._stop(node.point)
             if op is not None:
                 node.used = self._named(op, node)
-            views = self.graph.effects(op).views if op is not None else ()
-            results = self.graph.results(op) if op is not None else ()
+            views = effects_at(self.graph, op).views if op is not None else ()
+            results = results_of(self.graph, op) if op is not None else ()
             state = self._forgetting.before(node.point, node.state) if self._forgetting is not None else node.state
             for pair, edge in self._unchosen(recorder.recorded(node.point, state)):
                 target = number(pair)
@@ -375,7 +373,7 @@ class Lives:
 
     def _used_until_end(self, op: Op, inside: bool) -> frozenset[Value]:
         """The roots in use until `op` is left, from inside or not: what it works on, and what is named inside."""
-        effects = self.graph.effects(op)
+        effects = effects_at(self.graph, op)
         own = (self.part.root.get(value) for value in (*effects.reads, *effects.writes))
         found = frozenset(self._roots(root for root in own if root is not None))
         return found | self._named_inside(op) if inside and self._lifts(op) else found

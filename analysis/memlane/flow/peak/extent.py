@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd, prod
 
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.malloc_size import requested
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.malloc_size import requested
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.amounts import Amount, number, product, text
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify
 from memlane.flow.symbolic.sizes import shape_of
@@ -83,7 +85,7 @@ class Extents:
             op = value.op
             if op is None:
                 break
-            made = next((alloc for made, alloc in self._graph.effects(op).allocs if made is value), None)
+            made = next((alloc for made, alloc in effects_at(self._graph, op).allocs if made is value), None)
             if made is not None:
                 return self._allocated(op, value, position, shape[0]) if made.sized else ("dim", value, position)
             source = self._same_shape(op, value, len(shape[0]))
@@ -100,7 +102,7 @@ class Extents:
 
     def _same_shape(self, op: Op, value: Value, rank: int) -> Value | None:
         """What `value` is a cast of."""
-        for view in self._graph.effects(op).views:
+        for view in effects_at(self._graph, op).views:
             if view.result is value and len(view.sources) == 1 and len(op.operands) == 1:
                 shape = shape_of(view.sources[0].type)
                 return view.sources[0] if shape is not None and len(shape[0]) == rank else None
@@ -109,7 +111,7 @@ class Extents:
     def expression(self, value: Value) -> Expr:
         """The scalar expression of `value`, dimensions read off buffers looked up."""
         for _ in range(_MAX_STEPS):
-            expr = self._graph.expression(value)
+            expr = scalar_of(self._graph, value)
             if value.name in self._assumed:
                 return ("const", self._assumed[value.name])
             if expr[0] != "leaf":
@@ -130,7 +132,7 @@ class Extents:
         model, (source, position) = self._graph.model(op), (use.value for use in op.operands)
         if model is None or model.read or model.compute not in (None, "dim") or source is None or position is None:
             return None
-        index = self._graph.expression(position)
+        index = scalar_of(self._graph, position)
         return self.dimension(source, index[1]) if shape_of(source.type) is not None and index[0] == "const" else None
 
     def settled(self, value: Value, facts: Facts) -> Expr:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.aggregate_buffers import Field, is_written
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.aggregate_buffers import Field, is_written
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -95,7 +96,7 @@ class _NameUses:
         uses, frees = dict[Op, None](), dict[Op, None]()
         for value in names:
             for use in value.uses:
-                effects = graph.effects(use.op)
+                effects = effects_at(graph, use.op)
                 self.handed = self.handed or value in (*effects.returned, *effects.packed, *effects.escapes)
                 freed = any(free.value is value for free in effects.frees)
                 if freed:

@@ -16,11 +16,12 @@ from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import ancestor, top
-from memlane.flow.control.trip_count import TripOf
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import ancestor, top
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.branch_ops import varies
 from memlane.flow.peak.touching_ops import only_makes, touches
+from memlane.flow.scalars.trip_count import TripOf, trip_of
 from memlane.flow.symbolic.amounts import UNBOUNDED, ZERO, Amount, maximal
 from memlane.syntax.tree.tree import Block, Op
 
@@ -232,14 +233,14 @@ def sharp(graph: Graph, line: Timeline, found: Interval, cluster: Cluster) -> bo
 
 def _at_once(graph: Graph, user: Op) -> bool:
     """Whether an op makes nothing while it uses a buffer."""
-    return not any(graph.effects(op).allocs or graph.call(op) is not None for op in user.walk())
+    return not any(effects_at(graph, op).allocs or graph.call(op) is not None for op in user.walk())
 
 
 def _again(graph: Graph, user: Op, inner: Op) -> bool:
     """Whether `user` may be executed again at any time until `inner` is done: only loops stand between them."""
     region = user.parent.region if user.parent is not None else None
     while region is not None:
-        trip, op = graph.trip(region.op), region.op
+        trip, op = trip_of(graph, region.op), region.op
         if not graph.may_repeat(region) or len(region.blocks) > 1 or (trip is not None and not _repeats(trip)):
             return False
         if op is inner:
@@ -282,7 +283,7 @@ def interval(
             user = use.op
             if user not in line.position:
                 return None
-            effects = graph.effects(user)
+            effects = effects_at(graph, user)
             inner = ancestor(user, op.parent)
             if inner is None or effects.unknown or value in effects.escapes:
                 return None
@@ -315,7 +316,7 @@ def interval(
 def plainly_made(graph: Graph, cluster: Cluster) -> Op | None:
     """The op that makes the one buffer that all names of a cluster stand for, and does nothing else; None: others."""
     origin = cluster.origins[0]
-    op, effects = origin.value.op, graph.effects(origin.value.op) if origin.value.op is not None else None
+    op, effects = origin.value.op, effects_at(graph, origin.value.op) if origin.value.op is not None else None
     simple = len(cluster.origins) == 1 and origin.kind is OriginKind.ALLOCATION and origin.owned
     if not simple or effects is None or op is None or op.parent is None or len(effects.allocs) != 1 or effects.frees:
         return None

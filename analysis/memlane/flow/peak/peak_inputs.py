@@ -6,14 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_dispatch import through_hubs
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import through_hubs
+from memlane.flow.effects.aggregate_buffers import formals_of, handed_back
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.branch_ops import Deciders
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.live_intervals import LiveSpan, Timeline
 from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.peak.sparse_product import Short, Sparse
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.cfg_contraction import Roads
@@ -117,10 +120,10 @@ class Basis:
         found = self._shared.get(wanted)
         if found is None:
             flow = self._flow
-            values: list[Value | None] = list(flow.graph.formals)
+            values: list[Value | None] = list(formals_of(flow.graph))
             for op in flow.op.walk():
-                if op is not flow.op and flow.graph.effects(op).returned:
-                    handed = flow.graph.handed(op)
+                if op is not flow.op and effects_at(flow.graph, op).returned:
+                    handed = handed_back(flow.graph, op)
                     values += [handed[index] for index in wanted if index < len(handed)]
             found = self._shared[wanted] = {value for value in values if value is not None}
         return found
@@ -144,11 +147,11 @@ class Basis:
                 continue
             if model.call is not None and self._program.callee(op) is not None:
                 calls.append(op)
-            for value, _ in graph.effects(op).allocs if model.alloc else ():
+            for value, _ in effects_at(graph, op).allocs if model.alloc else ():
                 expressions += extents.wanted(value)
             if model.exits:
                 values = [op.operands[index].value for index in wanted if index < len(op.operands)]
-                expressions += [graph.expression(value) for value in values if value is not None]
+                expressions += [scalar_of(graph, value) for value in values if value is not None]
         return tuple(expressions), tuple(calls)
 
 

@@ -15,19 +15,22 @@ from typing import NamedTuple, Protocol
 
 from memlane.cancellation import poll
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Outcome
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.instance_ids import Tag, UntouchedBuffers, age, freed, origin_index, size, sized, untagged
 from memlane.flow.peak.live_intervals import Besides, Timeline
 from memlane.flow.peak.sparse_product import besides
 from memlane.flow.peak.touching_ops import touches
 from memlane.flow.slicing.live_names import Ahead
-from memlane.flow.slicing.liveness import Fading
+from memlane.flow.slicing.liveness import Fading, fading_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.amounts import ZERO, Amount, total
 from memlane.flow.symbolic.scalar import Expr, Facts
@@ -174,7 +177,7 @@ class Product:
         self._ways, self._movable = _Ways(footprints), footprints.movable
         summarise = arguments is not None
         if len(part.scope.blocks) > 1:  # the conditions of n branches make 2 to the power of n states
-            part.fading[summarise] = Fading(graph, part, summarise, last=False, bound=False)
+            fading_of(part)[summarise] = Fading(graph, part, summarise, last=False, bound=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
         self._index: dict[tuple[Point, State], int] = {}
         self.nodes: list[ProductNode] = []
@@ -326,7 +329,7 @@ class Product:
         if not self._counts(origin):
             return ZERO
         op = origin.value.op
-        results = self._graph.results(op) if op is not None else ()
+        results = results_of(self._graph, op) if op is not None else ()
         if origin.kind is OriginKind.CALL and foot is not None:
             for index, source in foot.outcome.results:
                 fresh = source is not None and source.fresh and results[index] in held.holders
@@ -337,7 +340,7 @@ class Product:
 
     def _translated(self, call: Op, foot: Footprint, facts: Facts) -> Footprint:
         """What the callee says in its arguments, in the caller's values."""
-        values = self._graph.arguments(call)
+        values = arguments_of(self._graph, call)
         position = {formal: index for index, formal in enumerate(foot.formals)}
 
         def outer(expr: Expr) -> Expr | None:
@@ -359,7 +362,7 @@ class Product:
 
     def _named(self, op: Op, node: ProductNode) -> _Named:
         """The buffers that the op uses, and those that it names only to free them, or to name them otherwise."""
-        effects = self._graph.effects(op)
+        effects = effects_at(self._graph, op)
         named = frozenset(self._part.names(op))
         if not touches(self._graph, op):
             return frozenset(), self._held(named, node)
@@ -369,7 +372,7 @@ class Product:
         return self._held(named - freed, node), self._held(named & freed, node)
 
     def _reallocates(self, op: Op | None) -> bool:
-        effects = self._graph.effects(op) if op is not None else None
+        effects = effects_at(self._graph, op) if op is not None else None
         return effects is not None and bool(effects.allocs) and bool(effects.frees)
 
     def _held(self, values: Set[Value], node: ProductNode) -> frozenset[int]:
@@ -380,7 +383,7 @@ class Product:
         return next((i for i, held in enumerate(node.heap) if root in held.holders), None) if root is not None else None
 
     def _passed(self, op: Op, node: ProductNode) -> tuple[int, ...]:
-        values = filter(self._part.root.__contains__, self._graph.arguments(op))  # often one of many is followed
+        values = filter(self._part.root.__contains__, arguments_of(self._graph, op))  # often one of many is followed
         return tuple({i: None for one in values if one is not None and (i := self._holding(one, node)) is not None})
 
 

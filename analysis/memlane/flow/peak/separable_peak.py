@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.peak.branch_ops import Deciders
 from memlane.flow.peak.demand import NOTHING, carried, in_place, losses, made, needs, required, weigh
 from memlane.flow.peak.instance_ids import size
 from memlane.flow.peak.live_intervals import LiveSpan, Timeline
 from memlane.flow.peak.product import Move, Product, ProductNode
 from memlane.flow.peak.sparse_product import Sparse, places
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.amounts import ZERO, Amount
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr
@@ -129,7 +130,7 @@ def _alone(graph: Graph, line: Timeline, cluster: Cluster, follow: Follow) -> Al
     if followed is None or not followed[0].exact or followed[0].starts != 1:
         return None
     product, part = followed
-    trips = (graph.trip(op) for op in part.counted)
+    trips = (trip_of(graph, op) for op in part.counted)
     counters = {trip.counter for trip in trips if trip is not None}
     reading = _NodeReading(product.nodes, part, line, counters)
     return reading.alone if reading.exact else None

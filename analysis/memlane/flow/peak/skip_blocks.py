@@ -10,9 +10,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from operator import attrgetter
 
-from memlane.flow.control.block_ranges import Bounds
-from memlane.flow.control.dominators import trees_of
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.block_ranges import Bounds
+from memlane.flow.cfg.dominators import trees_of
+from memlane.flow.cfg.graph import Graph
 from memlane.syntax.tree.tree import Block, Region
 
 _INDEX = attrgetter("index")

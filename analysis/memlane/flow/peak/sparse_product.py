@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.live_intervals import Besides, Timeline, Until
 from memlane.flow.peak.skip_blocks import SkippedBlocks

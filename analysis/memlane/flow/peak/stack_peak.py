@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.enclosing_loops import iterations, stack_loops
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scc import components
-from memlane.flow.control.stackrestore import restoring
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import components
+from memlane.flow.effects.stackrestore import restoring
 from memlane.flow.interproc.program import FunctionFlow
+from memlane.flow.memory.enclosing_loops import iterations, stack_loops
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.symbolic.amounts import UNBOUNDED, ZERO, Amount, total
 from memlane.syntax.tree.tree import Block, Op

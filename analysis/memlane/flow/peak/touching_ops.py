@@ -7,25 +7,26 @@ a block, or by the end of a region that gives it out.
 
 from __future__ import annotations
 
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op
 
 
 def touches(graph: Graph, op: Op) -> bool:
     """Whether an op may read, write or return the memory of what it names, now or by work that it begins."""
-    return _may_do_more(graph, op) or graph.effects(op)._replace(views=()) != _NOTHING
+    return _may_do_more(graph, op) or effects_at(graph, op)._replace(views=()) != _NOTHING
 
 
 def works(graph: Graph, op: Op) -> bool:
     """Whether an op does so for more than to give the memory back: that of a reallocation is copied."""
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     return touches(graph, op) and not only_makes(graph, op) and (not effects.frees or bool(effects.allocs))
 
 
 def only_makes(graph: Graph, op: Op) -> bool:
     """Whether an op makes buffers and touches none, not even these: it may as well stand where they are used first."""
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     if not effects.allocs or _may_do_more(graph, op):
         return False
     return effects._replace(allocs=(), views=()) == _NOTHING

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Set
 from functools import cached_property
 
-from memlane.flow.control.callee import called
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.callee import called
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.derived import query
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import compares
 from memlane.flow.symbolic.types import is_pointer
@@ -45,7 +49,7 @@ class Reuse:
         seen: set[Value] = set()  # where control never comes a view may be one of itself
         while value.op is not None and value not in seen:
             seen.add(value)
-            effects = self._graph.effects(value.op)
+            effects = effects_at(self._graph, value.op)
             view = next((one for one in effects.views if one.result is value), None)
             if view is None:
                 return any(made is value and alloc.resource != "global" for made, alloc in effects.allocs)
@@ -85,7 +89,7 @@ class Reuse:
         return found
 
     def _frees_one(self, op: Op, names: Container[Value | None]) -> bool:
-        return self._may_free(op, names) or any(free.value in names for free in self._graph.effects(op).frees)
+        return self._may_free(op, names) or any(free.value in names for free in effects_at(self._graph, op).frees)
 
     def _may_free(self, op: Op, names: Container[Value | None]) -> bool:
         """Whether an op calls a function with a body which may free the buffer of one of some names."""
@@ -94,7 +98,7 @@ class Reuse:
         if symbol is None or symbol not in self._graph.defined:
             return False
         may = self._callees.may_free(op) if self._callees is not None else None
-        return may is None or any(at in may for at, one in enumerate(self._graph.arguments(op)) if one in names)
+        return may is None or any(at in may for at, one in enumerate(arguments_of(self._graph, op)) if one in names)
 
     def _made(self, value: Value, held: Instance | None) -> Iterator[Op]:
         cluster = self._part.among(value) if held is None else None
@@ -118,9 +122,7 @@ class Reuse:
 
 def compares_addresses(graph: Graph) -> bool:
     """Whether an op of the function compares addresses. Each slice asks."""
-    if graph.cells.comparing is None:
-        graph.cells.comparing = _compares_addresses(graph)
-    return graph.cells.comparing
+    return query(graph, _compares_addresses)
 
 
 def _compares_addresses(graph: Graph) -> bool:
@@ -129,7 +131,7 @@ def _compares_addresses(graph: Graph) -> bool:
     if "pointer" not in kinds.values():  # then only bare pointers are addresses
         operands = (use.value for op in comparing for use in op.operands)
         return any(value is not None and is_pointer(value.type) for value in operands)
-    return any(compares(graph.expression(result)) for op in comparing for result in op.results)
+    return any(compares(scalar_of(graph, result)) for op in comparing for result in op.results)
 
 
 def comes(graph: Graph, start: Op, target: Op, past: Op | None) -> bool:

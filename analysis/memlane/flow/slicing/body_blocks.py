@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.block_ranges import Bounds
-from memlane.flow.control.dominators import Trees, trees_of
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.block_ranges import Bounds
+from memlane.flow.cfg.dominators import Trees, trees_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.late_start import LateStarts, is_fixed
 from memlane.flow.symbolic.branch_assumption import assume
@@ -149,7 +151,7 @@ class BodyBlocks:
         value = edge.place.operands[edge.number].value if edge.number < len(edge.place.operands) else None
         if value is None or edge.guard not in (Guard.TRUE, Guard.FALSE):
             return False
-        expr = self._graph.expression(value)
+        expr = scalar_of(self._graph, value)
         facts = self._begun(block, expr)
         free = leaves(simplify(expr, facts))
         if not all(self._any(block, leaf) or is_fixed(self._graph, leaf) for leaf in free):
@@ -172,7 +174,7 @@ class BodyBlocks:
             return None
         bindings = [pair for edge in self._graph.exits(before) if edge.block is block for pair in edge.bindings]
         source = next((source for source, receiver in bindings if receiver is leaf), None)
-        return self._graph.expression(source) if source is not None else None
+        return scalar_of(self._graph, source) if source is not None else None
 
     def _any(self, block: Block, leaf: Value) -> bool:
         """Whether a value that is asked at the end of a block may be anything there."""
@@ -205,4 +207,4 @@ class BodyBlocks:
             if edge.guard in (Guard.TRUE, Guard.CASE) and edge.number < len(edge.place.operands):
                 value = edge.place.operands[edge.number].value
                 if value is not None:
-                    yield self._graph.expression(value)
+                    yield scalar_of(self._graph, value)

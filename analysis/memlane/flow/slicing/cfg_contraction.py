@@ -14,10 +14,12 @@ from operator import itemgetter
 
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
-from memlane.flow.control.dominators import trees_of
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.incomplete_cfg import breaks_off
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.dominators import trees_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
 from memlane.flow.slicing.edge_effect import suspends
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Region, Value
@@ -32,7 +34,7 @@ class Roads:
 
     Args:
         graph, region: the region of a function's op of which the blocks are.
-        failing: paths that fail are of no interest where nothing that matters happens on them (control/noreturn.py).
+        failing: paths that fail are of no interest where nothing that matters happens on them (cfg/noreturn.py).
 
     Attributes:
         always: blocks that matter whatever happens in them.
@@ -108,7 +110,11 @@ class Roads:
 
     def _asked(self, block: Block) -> set[Expr]:
         """What is asked at the end of a block, if anything decides that."""
-        asked = (self._graph.asks(edge) for edge in self._graph.exits(block) if edge.guard in (Guard.TRUE, Guard.CASE))
+        asked = (
+            condition_of(self._graph, edge)
+            for edge in self._graph.exits(block)
+            if edge.guard in (Guard.TRUE, Guard.CASE)
+        )
         return {expr for expr in asked if expr is not None and any(True for _ in leaves(expr))}
 
     def _exits(self, block: Block, stay: Collection[Block], beyond: Mapping[Block, Block]) -> tuple[Edge, ...]:
@@ -178,7 +184,7 @@ class Roads:
             bool(edges)
             and all(edge.block is not None and edge.block.region is self._region for edge in edges)
             and all(edge.guard in _DECIDING for edge in edges)
-            and not any(graph.doubtful(edge, block) or suspends(graph, edge) for edge in edges)
+            and not any(is_doubtful(graph, edge, block) or suspends(graph, edge) for edge in edges)
             and not breaks_off(graph, block)
         )
 
@@ -277,7 +283,7 @@ class Roads:
                 target = edge.block if edge.block is None or edge.block.region is self._region else None
                 if inner is None or (target is not None and loops.holds(inner, target)):
                     continue
-                expr = self._graph.asks(edge)
+                expr = condition_of(self._graph, edge)
                 if expr is None and _is_open(edge):
                     end(inner, target)
                 asked = [*leaves(expr)] if expr is not None else []

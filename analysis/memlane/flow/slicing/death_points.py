@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.syntax.tree.tree import Block, Op

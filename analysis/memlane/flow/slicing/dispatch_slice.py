@@ -1,22 +1,20 @@
 """The regions of a slice's ops that paths go into: all, but where an op has many that are executed in any order.
 
-Of those (control/region_dispatch.py) the ones in which nothing happens to what is followed are one with the place
+Of those (cfg/region_dispatch.py) the ones in which nothing happens to what is followed are one with the place
 between them: control comes back there, and finds what it left. Else n buffers of n regions were each followed through
 all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Mapping, Sequence, Set
+from typing import NamedTuple
 
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_dispatch import Hub, hubs_of
-from memlane.flow.control.region_edges import edges_within
-from memlane.syntax.tree.tree import Block, Op, Region
-
-if TYPE_CHECKING:
-    from memlane.flow.slicing.slice import Slice
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import Hub, hubs_of
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 
 class Between(NamedTuple):
@@ -31,24 +29,40 @@ class Between(NamedTuple):
     onward: tuple[Edge, ...]
 
 
-def between(graph: Graph, part: Slice) -> Mapping[Block, Between]:
+class Followed(NamedTuple):
+    """What a slice follows.
+
+    Args:
+        stops: the ops to execute, by their blocks.
+        names: of buffers. `scalars`: of numbers and flags.
+        lets_go: see `Slice`.
+    """
+
+    stops: Mapping[Block, Sequence[Op]]
+    names: Collection[Value]
+    scalars: Set[Value]
+    lets_go: bool
+
+
+def between(graph: Graph, followed: Followed) -> Mapping[Block, Between]:
     """Those places, by their blocks, of a slice that is known but for them."""
-    hubs = {op: hub for op, hub in hubs_of(graph).items() if op in part.position}
-    busy: dict[Op, set[int]] = {op: set() for op in hubs}
-    if not busy:
+    if not (every := hubs_of(graph)):
         return {}
-    values = (value.block for value in (*part.root, *part.scalars) if value.block is not None)
-    for block in (*part.stops, *values):
+    ops = {op for stops in followed.stops.values() for op in stops}
+    hubs = {op: hub for op, hub in every.items() if op in ops}
+    busy: dict[Op, set[int]] = {op: set() for op in hubs}
+    values = (value.block for value in (*followed.names, *followed.scalars) if value.block is not None)
+    for block in (*followed.stops, *values):
         if block.region.op in busy:
             busy[block.region.op].add(block.region.index)
-    return {hub.block: _between(hub, _followed(graph, part, op, busy[op])) for op, hub in hubs.items()}
+    return {hub.block: _between(hub, _regions(graph, followed, op, busy[op])) for op, hub in hubs.items()}
 
 
-def _followed(graph: Graph, part: Slice, op: Op, busy: set[int]) -> list[int]:
+def _regions(graph: Graph, followed: Followed, op: Op, busy: set[int]) -> list[int]:
     """The regions to follow of an op, where something happens in some."""
-    results, count = graph.results(op), len(op.regions)
-    handed = any(result in part.root for result in results)
-    if not part.scalars.isdisjoint(results) or (handed and not part.lets_go):
+    results, count = results_of(graph, op), len(op.regions)
+    handed = any(result in followed.names for result in results)
+    if not followed.scalars.isdisjoint(results) or (handed and not followed.lets_go):
         return [*range(count)]  # each of them may yield other values
     # All that hand on none of the buffers do the same to the names of results.
     idle = next((index for index in range(count) if index not in busy), None) if handed else None
@@ -68,15 +82,3 @@ def regions_of(graph: Graph, ops: Collection[Op]) -> set[Region]:
         around = (op.parent.region for op in ops if op.parent is not None)
         found.update(region for region in around if region.op in hubs)
     return found
-
-
-def edges_inside(graph: Graph, part: Slice, op: Op) -> Iterator[Edge]:
-    """See `edges_within`; those that paths of a slice take."""
-    hub = hubs_of(graph).get(op)
-    if hub is None:
-        yield from edges_within(graph, op)
-        return
-    yield from (*graph.entries(op), *part.exits(hub.block))
-    for index in part.between[hub.block].busy:
-        for block in op.regions[index].blocks:
-            yield from graph.exits(block)

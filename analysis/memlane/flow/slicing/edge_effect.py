@@ -5,21 +5,27 @@ Most edges that a path takes neither decide anything nor hand over what is follo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import compress
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.trip_count import TripOf
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance
-from memlane.flow.slicing.loop_counter import Counted
-from memlane.flow.symbolic.scalar import Expr, compares
+from memlane.flow.derived import query
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
+from memlane.flow.scalars.trip_count import TripOf, trip_of
+from memlane.flow.slicing.loop_counter import CONSTANT_TRIPS, UNKNOWN_TRIPS, Counted
+from memlane.flow.slicing.slice import Slice
+from memlane.flow.symbolic.branch_assumption import assume
+from memlane.flow.symbolic.range import Range
+from memlane.flow.symbolic.scalar import Expr, Facts, Keep, compares, constant, simplify
 from memlane.syntax.tree.tree import Block, Op, Region, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.slicing.slice import Slice
 
 
 class Handed(NamedTuple):
@@ -78,7 +84,7 @@ class Passage:
     def __init__(self, graph: Graph, part: Slice, edge: Edge, source: Block | None) -> None:
         self.edge, self.source = edge, source
         self.target = target_of(part, edge)
-        self.doubtful = graph.doubtful(edge, source)
+        self.doubtful = is_doubtful(graph, edge, source)
         self.gone = _gone(part, edge, source)
         between = part.lets_go and source is not None and edge.block is not source and edge.block in part.between
         self.over = self.gone | {source.region} if between and source is not None else self.gone
@@ -91,18 +97,58 @@ class Passage:
         )
         self.loop: Op = edge.place if source is None else source.region.op
         trips = edge.guard in (Guard.TRIPS, Guard.DONE)
-        self.trip: TripOf | None = graph.trip(self.loop) if trips else None
+        self.trip: TripOf | None = trip_of(graph, self.loop) if trips else None
         self.counter = _counter(graph, edge)
         known = self.trip.ranges if self.trip is not None and edge.guard is Guard.TRIPS else ()
         self.ranges = [(leaf, between) for leaf, between in known if leaf[1] in part.decided]
-        self.asked: Expr | None = graph.asks(edge)
+        self.asked: Expr | None = condition_of(graph, edge)
         self.pointing = self.asked is not None and compares(self.asked)
         self.suspends = suspends(graph, edge)
         throwing, op = may_throw(graph, edge.place), edge.place
         self.given = op if throwing and edge.block is op.successors[0].block else None
-        self.unmade = frozenset[Value](graph.results(op) if throwing and self.given is None else ())
-        effects = graph.effects(edge.leaves) if edge.leaves is not None else None
+        self.unmade = frozenset[Value](results_of(graph, op) if throwing and self.given is None else ())
+        effects = effects_at(graph, edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
+
+
+def passages_of(part: Slice, summarise: bool) -> dict[int, Passage]:
+    """What edges mean that have been followed, by their identity: for itself, or to tell callers."""
+    return query(part, _passages)[summarise]
+
+
+def _passages(_: Slice) -> tuple[dict[int, Passage], dict[int, Passage]]:
+    return {}, {}
+
+
+def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
+    """Whether a counted loop runs (once more), as what is known then; its counter is advanced where it is followed.
+
+    Args:
+        passage: an edge into a round of it, or out of the last.
+        counted: its iterations are distinguished.
+        facts: what is known before.
+        keep: see `assume`.
+    """
+    trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
+    assert trip is not None
+    counter = trip.counter
+    lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
+    now = lower
+    if passage.source is not None:  # once more
+        before = facts.get(counter)
+        if before is None or isinstance(before, Range):
+            yield facts
+            return
+        now = simplify(("addi", trip.counted(before), trip.step), facts)
+    stride = trip.step[1] if trip.step[0] == "const" else 1
+    limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
+    followed = more and counted and now[0] == "const" and lower[0] == "const"
+    for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
+        after = {key: fact for key, fact in after.items() if key != counter}
+        if followed:  # once it is followed no longer it is at least that
+            told = now[1] - lower[1] < limit
+            after[counter] = constant(trip.signed(now[1])) if told else trip.since(now[1])
+        yield after
 
 
 def may_throw(graph: Graph, op: Op) -> bool:
@@ -136,7 +182,7 @@ def target_of(part: Slice, edge: Edge) -> Point | None:
 
 
 def _counter(graph: Graph, edge: Edge) -> Expr:
-    trip = graph.trip(edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
+    trip = trip_of(graph, edge.block.region.op) if edge.block is not None and edge.guard is Guard.TRIPS else None
     return trip.counter if trip is not None else ("leaf", None)
 
 

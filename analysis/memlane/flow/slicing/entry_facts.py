@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_dispatch import hubs_of
-from memlane.flow.control.region_edges import ancestor, is_inside
-from memlane.flow.control.scalar_memory import FlagAccess, has_cells
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import hubs_of
+from memlane.flow.cfg.region_edges import ancestor, is_inside
+from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, has_cells
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.memory_facts import MAX_CONDITION_PARTS, follows, has_room
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, Facts, points, simplify, size
@@ -31,7 +32,7 @@ def entered(graph: Graph, part: Slice, facts: Facts) -> Facts:
         held = _held(graph, part.scope, cell) if name not in found else None
         if held is None or not has_room(found):
             continue
-        expr = simplify(graph.expression(held), found)
+        expr = simplify(scalar_of(graph, held), found)
         if not points(expr) and size(expr) <= MAX_CONDITION_PARTS:
             found = {**found, name: expr}
     return found
@@ -41,7 +42,7 @@ def _loaded(graph: Graph, part: Slice) -> Iterator[FlagAccess]:
     """The variables from which the slice loads; each load of one is another."""
     seen = set[Value]()
     for op in part.position:
-        cell = graph.cells.at(op)
+        cell = cells_of(graph).at(op)
         if cell is None or not cell.stores or cell.name in seen or not follows(part, cell):
             continue
         if is_inside(op, part.scope.op):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.aggregate_buffers import has_fields
-from memlane.flow.control.assertions import asserted
-from memlane.flow.control.extern_aliases import indirects_of
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.pointer_memory import slots_of
-from memlane.flow.control.scalar_memory import has_cells
-from memlane.flow.control.tasks import has_tasks
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.derived import query
+from memlane.flow.effects.aggregate_buffers import has_fields
+from memlane.flow.effects.tasks import has_tasks
+from memlane.flow.memory.extern_aliases import indirects_of
+from memlane.flow.memory.pointer_memory import slots_of
+from memlane.flow.memory.scalar_memory import has_cells
+from memlane.flow.scalars.assertions import asserted
 from memlane.flow.slicing.address_reuse import compares_addresses
 
 
@@ -20,10 +21,11 @@ def hides(graph: Graph) -> bool:
     without a token; or it is asked whether buffers have the same address, which depends on whether one had been freed.
     Found out once.
     """
-    cells = graph.cells
-    if cells.hiding is None:
-        slots = slots_of(graph)
-        kept = bool(slots.views or slots.spots or indirects_of(graph).views)
-        kept = kept or has_fields(graph) or has_cells(graph) or has_tasks(graph)
-        cells.hiding = kept or bool(asserted(graph) or graph.stopping) or compares_addresses(graph)
-    return cells.hiding
+    return query(graph, _hides)
+
+
+def _hides(graph: Graph) -> bool:
+    slots = slots_of(graph)
+    kept = bool(slots.views or slots.spots or indirects_of(graph).views)
+    kept = kept or has_fields(graph) or has_cells(graph) or has_tasks(graph)
+    return kept or bool(asserted(graph) or graph.stopping) or compares_addresses(graph)

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.dominators import Trees, trees_of
-from memlane.flow.control.effects import NO_EFFECTS
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.cfg.dominators import Trees, trees_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.effects import NO_EFFECTS
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Block, Region, Value
 
@@ -91,4 +93,4 @@ def is_fixed(graph: Graph, value: Value) -> bool:
     op = value.op
     if op is None or op.operands or op.regions or not is_pointer(value.type) or graph.model(op) is None:
         return False
-    return graph.call(op) is None and graph.effects(op) is NO_EFFECTS
+    return graph.call(op) is None and effects_at(graph, op) is NO_EFFECTS

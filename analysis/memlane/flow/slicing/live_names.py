@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Point
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -98,7 +98,7 @@ class Ahead:
         return found.get(block, [])
 
     def _beside(self, op: Op) -> Iterable[Region]:
-        """The regions of an op, and the place between them where it has one (control/region_dispatch.py)."""
+        """The regions of an op, and the place between them where it has one (cfg/region_dispatch.py)."""
         entered = [edge.block.region for edge in self._graph.entries(op) if edge.block is not None]
         return dict.fromkeys((*op.regions, *entered))
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol
 
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import defining_block
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
 from memlane.flow.dataflow.events import Point
 from memlane.flow.slicing.long_live_ranges import Far
 from memlane.flow.slicing.slice import Slice

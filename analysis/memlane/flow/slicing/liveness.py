@@ -10,12 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.region_edges import defining_block, trips_of
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import hubs_of
+from memlane.flow.cfg.region_edges import defining_block, edges_within
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance, State
-from memlane.flow.slicing.dispatch_slice import edges_inside
+from memlane.flow.derived import query
+from memlane.flow.effects.aggregate_buffers import formals_of, handed_back, results_of
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory.call_arguments import arguments_of
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.scalar_memory import cells_of
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trips_of
 from memlane.flow.slicing.live_variables import Lasting
 from memlane.flow.slicing.materialised_conditions import computed
 from memlane.flow.slicing.memory_facts import follows
@@ -80,18 +89,18 @@ class Fading(Lasting):
                 self._asked(expr, op)
         for op in ops:
             if op is not graph.function:
-                edges.extend(edges_inside(graph, part, op))
-            passed = [graph.expression(value) for value in graph.arguments(op) if value is not None]
+                edges.extend(_edges_inside(graph, part, op))
+            passed = [scalar_of(graph, value) for value in arguments_of(graph, op) if value is not None]
             for expr in passed:
                 self._asked(expr, op)
-                for result in graph.results(op):
+                for result in results_of(graph, op):
                     if result in part.scalars:
                         self._bound.setdefault(result, set()).update(filter(self._may_decide, leaves(expr)))
             for free in part.frees(op):
                 if free.condition is not None:
-                    self._asked(graph.expression(free.condition), op)
+                    self._asked(scalar_of(graph, free.condition), op)
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
-                self._asked(graph.expression(op.operands[0].value), op)
+                self._asked(scalar_of(graph, op.operands[0].value), op)
         for edge in edges:
             self._ask_edge(edge)
         for value, expr in computed(graph, part).items():
@@ -103,8 +112,8 @@ class Fading(Lasting):
         """Callers ask of flags that they are given which buffers these are about."""
         for block in self._part.scope.blocks:
             last = block.ops[-1] if block.ops else None
-            for value in self._graph.handed(last) if last is not None else ():
-                expr = self._graph.expression(value) if value is not None and value.type == "i1" else TRUE
+            for value in handed_back(self._graph, last) if last is not None else ():
+                expr = scalar_of(self._graph, value) if value is not None and value.type == "i1" else TRUE
                 if last is not None and points(expr):
                     self._asked(expr, last)
 
@@ -114,12 +123,12 @@ class Fading(Lasting):
 
     def _ask_edge(self, edge: Edge) -> None:
         graph = self._graph
-        expr = graph.asks(edge)
+        expr = condition_of(graph, edge)
         if expr is not None:
             self._asked(expr, edge.place)
         for value, receiver in edge.bindings:
             if value is not None and receiver in self._part.scalars:
-                expr = graph.expression(value)
+                expr = scalar_of(graph, value)
                 self._asked(expr, edge.place)
                 self._bound.setdefault(receiver, set()).update(leaves(expr))
 
@@ -128,16 +137,16 @@ class Fading(Lasting):
         count as asking, so that it is forgotten behind the last one, too."""
         graph = self._graph
         for op in self._part.position:
-            cell = graph.cells.at(op)
+            cell = cells_of(graph).at(op)
             if cell is None or not follows(self._part, cell):
                 continue
             self._asks.setdefault(cell.name, set()).add(op)
             if cell.stores:
-                stored = (leaves(graph.expression(value)) for _, value in cell.stores)
+                stored = (leaves(scalar_of(graph, value)) for _, value in cell.stores)
                 others = (value for value in cell.loads if value is not cell.value)
                 self._bound.setdefault(cell.value, set()).update(others, *stored)
             else:
-                self._asked(graph.expression(cell.value), op)
+                self._asked(scalar_of(graph, cell.value), op)
                 self._stores.setdefault(cell.name, set()).add(op)
 
     def _asked(self, expr: Expr, place: Op) -> None:
@@ -151,7 +160,7 @@ class Fading(Lasting):
         for value, root in self._part.root.items():
             self._asks.setdefault(root, set()).update(use.op for use in value.uses)
         for op in self._part.position:
-            for value in _concerned(self._graph.effects(op)):
+            for value in _concerned(effects_at(self._graph, op)):
                 if value in self._part.root:
                     self._asks[self._part.root[value]].add(op)
 
@@ -161,7 +170,7 @@ class Fading(Lasting):
         kept.update(value for value, origin in part.origins.items() if origin.symbol is not None)
         if summarise:
             kept.update(value for value, origin in part.origins.items() if origin.kind is OriginKind.ARGUMENT)
-            kept.update(graph.formals)
+            kept.update(formals_of(graph))
         pending = list(self._bound)
         while pending:
             receiver = pending.pop()
@@ -178,7 +187,7 @@ class Fading(Lasting):
                 if (before != len(through) or value in kept) and value in self._bound:
                     pending.append(value)
         for root in set(part.root.values()):
-            if any(graph.effects(op).completion or graph.effects(op).detached for op in self._around(root)):
+            if any(effects_at(graph, op).completion or effects_at(graph, op).detached for op in self._around(root)):
                 kept.add(root)  # who leaves such an op asks what was named in it
 
     def _around(self, value: Value) -> Iterator[Op]:
@@ -242,6 +251,27 @@ class Fading(Lasting):
         if found is None:
             found = self._leaves[expr] = frozenset(leaves(expr))
         return found
+
+
+def _edges_inside(graph: Graph, part: Slice, op: Op) -> Iterator[Edge]:
+    """See `edges_within`; those that paths of a slice take."""
+    hub = hubs_of(graph).get(op)
+    if hub is None:
+        yield from edges_within(graph, op)
+        return
+    yield from (*graph.entries(op), *part.exits(hub.block))
+    for index in part.between[hub.block].busy:
+        for block in op.regions[index].blocks:
+            yield from graph.exits(block)
+
+
+def fading_of(part: Slice) -> list[Fading | None]:
+    """What paths of a slice may forget, once there are many: followed for itself, and to tell callers."""
+    return query(part, _fading)
+
+
+def _fading(_: Slice) -> list[Fading | None]:
+    return [None, None]
 
 
 def _concerned(effects: Effects) -> Iterator[Value]:

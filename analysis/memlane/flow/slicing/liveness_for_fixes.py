@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.liveness import Fading
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -90,7 +91,7 @@ class Doubled:
         op = value.op
         if op is None:
             return
-        for view in self._graph.effects(op).views:
+        for view in effects_at(self._graph, op).views:
             if view.result is value:
                 yield from view.sources
         for edge in edges_within(self._graph, op):

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import defining_block, trips_of
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import defining_block
 from memlane.flow.dataflow.events import Pair
 from memlane.flow.dataflow.state import Heap, State
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trip_of, trips_of
 from memlane.flow.slicing.edge_effect import Passage
 from memlane.flow.slicing.materialised_conditions import computed
 from memlane.flow.slicing.slice import Slice
@@ -116,7 +118,7 @@ class Steady:
         """What counts rounds, and where each begins."""
         part = self._part
         for op in part.counted:
-            trip = self._graph.trip(op)
+            trip = trip_of(self._graph, op)
             if trip is not None:
                 yield trip.counter, op.regions[0].blocks[0]
         for edge in part.edges(part.position):
@@ -125,7 +127,7 @@ class Steady:
                 continue
             for value, receiver in edge.bindings:
                 if value is not None and receiver in part.scalars and receiver.type != "i1":
-                    expr = self._graph.expression(value)
+                    expr = scalar_of(self._graph, value)
                     if receiver in leaves(expr) and expr != ("leaf", receiver):
                         yield ("leaf", receiver), header
 
@@ -142,7 +144,7 @@ class Steady:
         asked.extend((expr, None, None) for expr in computed(graph, part).values())
         for edge in part.edges(part.position):
             bound = ((value, to) for value, to in edge.bindings if value is not None and to in part.scalars)
-            asked.extend((graph.expression(value), None, receiver) for value, receiver in bound)
+            asked.extend((scalar_of(graph, value), None, receiver) for value, receiver in bound)
         for expr, place, receiver in asked:
             for counter in counters.keys() & {("leaf", leaf) for leaf in leaves(expr)}:
                 if counter != ("leaf", receiver) and not self._open(expr, counters[counter]):

@@ -9,17 +9,14 @@ counted in steps that are not known, or from a start that is not, is any number 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.symbolic.branch_assumption import assume
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import Expr, Facts, Keep, constant, leaves, simplify, size
+from memlane.flow.symbolic.scalar import Expr, Facts, leaves, size
 from memlane.syntax.tree.tree import Block, Value
-
-if TYPE_CHECKING:
-    from memlane.flow.slicing.edge_effect import Passage
 
 CONSTANT_TRIPS = 20
 """Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations."""
@@ -52,7 +49,7 @@ class Counted:
         self._besides: tuple[frozenset[Value], ...] | None = None
         """What each decision of the loop that depends on the receiver depends on besides, once that is asked."""
         if source in loop:
-            expr = graph.expression(value)
+            expr = scalar_of(graph, value)
             self._counts = receiver.type != "i1" and expr != ("leaf", receiver) and receiver in leaves(expr)
             if expr[0] == "addi" and ("leaf", receiver) in expr:
                 self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
@@ -76,37 +73,6 @@ class Counted:
         )
 
 
-def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
-    """Whether a counted loop runs (once more), as what is known then; its counter is advanced where it is followed.
-
-    Args:
-        passage: an edge into a round of it, or out of the last.
-        counted: its iterations are distinguished.
-        facts: what is known before.
-        keep: see `assume`.
-    """
-    trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
-    assert trip is not None
-    counter = trip.counter
-    lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
-    now = lower
-    if passage.source is not None:  # once more
-        before = facts.get(counter)
-        if before is None or isinstance(before, Range):
-            yield facts
-            return
-        now = simplify(("addi", trip.counted(before), trip.step), facts)
-    stride = trip.step[1] if trip.step[0] == "const" else 1
-    limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
-    followed = more and counted and now[0] == "const" and lower[0] == "const"
-    for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
-        after = {key: fact for key, fact in after.items() if key != counter}
-        if followed:  # once it is followed no longer it is at least that
-            told = now[1] - lower[1] < limit
-            after[counter] = constant(trip.signed(now[1])) if told else trip.since(now[1])
-        yield after
-
-
 def _is_number(fact: Expr | Range | None) -> bool:
     return fact is not None and not isinstance(fact, Range) and fact[0] == "const"
 
@@ -117,4 +83,4 @@ def _decisions(graph: Graph, loop: frozenset[Block]) -> Iterator[Expr]:
             operands = edge.place.operands
             value = operands[edge.number].value if edge.number < len(operands) else None
             if value is not None and edge.guard in _ASKING:
-                yield graph.expression(value)
+                yield scalar_of(graph, value)

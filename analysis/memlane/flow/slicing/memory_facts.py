@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scalar_memory import FlagAccess, is_name
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.state import State
+from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, is_name
+from memlane.flow.scalars.expressions import computed_flags, scalar_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, simplify, size
@@ -26,17 +27,17 @@ def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[
         part: what is followed.
         resolve: decides in a state what compares addresses.
     """
-    if graph.expressions.computed:
+    if computed_flags(graph):
         state = _computed(graph, part, op, state, resolve)
-    cell = graph.cells.at(op)
+    cell = cells_of(graph).at(op)
     if cell is None or not follows(part, cell):
-        made = graph.cells.made(op) if state.facts else ()
+        made = cells_of(graph).made(op) if state.facts else ()
         gone = {("leaf", name) for name in made}  # another one of the same name is there now
         return state._replace(facts=frozenset(one for one in state.facts if one[0] not in gone)) if gone else state
     name, value = ("leaf", cell.name), ("leaf", cell.value)
     facts = dict(state.facts)
     if not cell.stores:
-        expr = simplify(resolve(graph.expression(cell.value), state), facts)
+        expr = simplify(resolve(scalar_of(graph, cell.value), state), facts)
         facts.pop(name, None)
         if not points(expr) and size(expr) <= MAX_CONDITION_PARTS and has_room(facts):
             facts[name] = expr
@@ -53,7 +54,7 @@ def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[
 
 def _computed(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[Expr, State], Expr]) -> State:
     """The state once it is known what the flags are that an op makes, as far as they can be computed."""
-    made = [(value, graph.expressions.computed.get(value)) for value in op.results if value in part.scalars]
+    made = [(value, computed_flags(graph).get(value)) for value in op.results if value in part.scalars]
     if not any(expr is not None for _, expr in made):
         return state
     facts = dict(state.facts)

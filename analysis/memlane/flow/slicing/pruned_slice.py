@@ -13,7 +13,8 @@ from itertools import chain
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.dispatch_slice import regions_of
 from memlane.flow.slicing.late_start import LateStarts, is_fixed

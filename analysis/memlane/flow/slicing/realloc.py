@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Op, Value
@@ -18,7 +19,7 @@ def replaces(graph: Graph, part: Slice, value: Value) -> bool:
     """Whether a value is the new buffer that an op gives for one of those that are followed."""
     if value.op is None or not gives_another(graph, value):
         return False
-    return any(free.value in part.root for free in graph.effects(value.op).frees)
+    return any(free.value in part.root for free in effects_at(graph, value.op).frees)
 
 
 def gives_another(graph: Graph, value: Value) -> bool:
@@ -33,7 +34,7 @@ def may_fail(graph: Graph, part: Slice, op: Op) -> bool:
 
 
 def _given(graph: Graph, op: Op) -> Iterator[Value]:
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     return (value for value, _ in effects.allocs if effects.frees)
 
 

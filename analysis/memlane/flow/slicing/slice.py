@@ -10,34 +10,36 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.call_arguments import Passing, passing
-from memlane.flow.control.effects import FreeOf
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.loops import Changing
-from memlane.flow.control.multi_free import freed
-from memlane.flow.control.pointer_memory import named_through, variables_among
-from memlane.flow.control.region_edges import defining_block, edges_within, regions_around, repeats
-from memlane.flow.control.token_chains import Chained
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.loops import Changing
+from memlane.flow.cfg.region_edges import defining_block, edges_within, regions_around, repeats
+from memlane.flow.derived import Memoized
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.effects import FreeOf
+from memlane.flow.memory.call_arguments import Passing, passing
+from memlane.flow.memory.effects_at import effects_at, named_through
+from memlane.flow.memory.multi_free import freed
+from memlane.flow.memory.pointer_memory import variables_among
+from memlane.flow.memory.scalar_memory import cells_of
+from memlane.flow.memory.token_chains import Chained
+from memlane.flow.scalars.edge_conditions import condition_of
+from memlane.flow.scalars.expressions import computed_flags, scalar_of
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.condition_vars import Decisions
-from memlane.flow.slicing.dispatch_slice import Between, between, regions_of
-from memlane.flow.slicing.materialised_conditions import made_of
+from memlane.flow.slicing.dispatch_slice import Between, Followed, between, regions_of
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-if TYPE_CHECKING:
-    from memlane.flow.slicing.edge_effect import Passage
-    from memlane.flow.slicing.liveness import Fading
-
 _index, _VALUE, _OPERANDS = attrgetter("index"), attrgetter("value"), attrgetter("operands")
 
 
-class Slice:
+class Slice(Memoized):
     """See the module.
 
     Args:
@@ -62,9 +64,7 @@ class Slice:
         loads: buffers come back from memory here.
         decided: leaves that a decision depends on.
         shared: leaves that more than one decision depends on.
-        passages: what edges mean, by their identity, for who follows them: for itself; and to tell callers.
         free: and remember nothing of arguments for callers.
-        fading: what paths may forget, for the same two, once there are many.
         hopeless: there are too many ways through it to tell apart, by what is known on them alone.
     """
 
@@ -74,8 +74,8 @@ class Slice:
 
     __slots__ = (
         *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_regions", "_roots"),
-        *("among", "awaited", "between", "counted", "decided", "fading", "free", "graph", "hopeless"),
-        *("loads", "origins", "passages", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
+        *("among", "awaited", "between", "counted", "decided", "free", "graph", "hopeless"),
+        *("loads", "origins", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
     )
 
     def __init__(
@@ -89,19 +89,18 @@ class Slice:
         also: Iterable[Op] = (),
         lending: Collection[Op] = (),
     ) -> None:
+        super().__init__()
         self.graph = self._graph = graph
         self._inside: dict[Value, frozenset[Block | Region]] = {}
         self._freeing, self._regions = None, dict[Op, frozenset[Block | Region]]()
         self._roots, self._idle = dict[Op, tuple[Value, ...]](), dict[Op, bool]()
-        self.passages: tuple[dict[int, Passage], dict[int, Passage]] = {}, {}
         self.free = self.hopeless = False
-        self.fading: list[Fading | None] = [None, None]
         self._named, self._around_leaves = dict[Op, set[Value]](), dict[Expr, frozenset[Block | Region]]()
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
         origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
         self.origins = {origin.value: origin for origin in origins}
         self.among = next((cluster.among for cluster in clusters), Cluster().among)
-        self.loads = any(value.op is not None and value in graph.effects(value.op).loaded for value in self.root)
+        self.loads = any(value.op is not None and value in effects_at(graph, value.op).loaded for value in self.root)
         self._changing = Changing(graph.loops)
         self.counted: set[Op] = set()
         self.scalars: set[Value] = set()
@@ -115,7 +114,7 @@ class Slice:
         self._grow(ops, lending)
         if plain:
             self.counted, self.scalars, self.shared = set[Op](), set[Value](), set[Value]()
-        self.between = between(graph, self)
+        self.between = between(graph, Followed(self.stops, self.root.keys(), self.scalars, self.lets_go))
 
     def _ops(self) -> set[Op]:
         ops: set[Op] = set()
@@ -176,7 +175,7 @@ class Slice:
                 if (op := pending.pop()) in added:
                     continue
                 added.add(op)
-                if (effects := self._graph.effects(op)).completion or effects.joins:
+                if (effects := effects_at(self._graph, op)).completion or effects.joins:
                     pending.extend(chained.after(op))
                 holder = op.parent.region if op.parent is not None else None
                 if holder is not None and holder is not self.scope and holder.op is not self._graph.function:
@@ -196,19 +195,21 @@ class Slice:
     def _count_loops(self, ops: set[Op], lending: Collection[Op]) -> None:
         """Loops whose body changes who holds what are followed iteration by iteration."""
         for op in ops:
-            if not ((effects := self._graph.effects(op)).allocs or effects.frees or self._graph.call(op) is not None):
+            if not (
+                (effects := effects_at(self._graph, op)).allocs or effects.frees or self._graph.call(op) is not None
+            ):
                 continue
             block = op.parent
             while block is not None:
                 self._changing.add(block)
                 if block.region is self.scope:
                     break
-                if op not in lending and self._graph.trip(block.region.op) is not None:
+                if op not in lending and trip_of(self._graph, block.region.op) is not None:
                     self.counted.add(block.region.op)
                 block = block.region.op.parent
         for block in (value.block for value in self.root if value.block is not None):
             holder = block.region.op
-            if holder is not self._graph.function and self._graph.trip(holder) is not None:
+            if holder is not self._graph.function and trip_of(self._graph, holder) is not None:
                 self.counted.add(holder)
             self._changing.add(block)
 
@@ -265,22 +266,22 @@ class Slice:
         graph = self._graph
         asked = [e for e in self.edges(ops) if e.guard in (Guard.TRUE, Guard.CASE, Guard.HOLDS)]
         for edge in {e.place if e.guard is Guard.CASE else e: e for e in asked}.values():  # a switch asks once
-            if (expr := graph.asks(edge)) is not None:
+            if (expr := condition_of(graph, edge)) is not None:
                 yield expr, edge.place
         for op in ops:
             if (model := graph.model(op)) is None:
                 continue
-            trip = graph.trip(op) if model.trip is not None else None
+            trip = trip_of(graph, op) if model.trip is not None else None
             if trip is not None:
                 yield ("cmpi", "slt", trip.lower, trip.upper), op
                 if op in self.counted:
                     yield trip.upper, op
             for free in self.frees(op) if model.free else ():
                 if free.condition is not None:
-                    yield graph.expression(free.condition), op
+                    yield scalar_of(graph, free.condition), op
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
-                choice = graph.expression(op.operands[0].value), op
-                yield from (choice for _ in graph.effects(op).views)  # one for each field
+                choice = scalar_of(graph, op.operands[0].value), op
+                yield from (choice for _ in effects_at(graph, op).views)  # one for each field
 
     def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
         regions, around = {self.scope}, self.scope
@@ -299,15 +300,23 @@ class Slice:
         place = self.between.get(block) if self.between else None
         return place.onward if place is not None else self._graph.exits(block)
 
+    def _made_of(self, flag: Value) -> Iterator[tuple[Expr, Op]]:
+        """What a flag is made of that is looked at where it is made, and the op that makes it, if paths pass that."""
+        block = flag.op.parent if flag.op is not None else None
+        while block is not None and block.region is not self.scope:
+            block = block.region.op.parent
+        if block in self.blocks and flag.op is not None:
+            yield computed_flags(self._graph)[flag], flag.op
+
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
-        cell = self._graph.cells.of(self._graph, leaf.op, self.root) if leaf.op is not None else None
+        cell = cells_of(self._graph).of(self._graph, leaf.op, self.root) if leaf.op is not None else None
         if leaf.op is not None and (cell is not None or self._graph.call(leaf.op) is not None):
             if cell is not None or is_integer(leaf.type):  # of what a call gives, paths know numbers alone
                 yield ("const", 0), leaf.op
             yield from cell.sources(self._graph) if cell is not None else ()
-        elif leaf in self._graph.expressions.computed:
-            yield from made_of(self._graph, self, leaf)
+        elif leaf in computed_flags(self._graph):
+            yield from self._made_of(leaf)
         elif leaf.op is not None and leaf.op.regions:
             if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
                 for edge in edges_within(self._graph, leaf.op):
@@ -340,7 +349,7 @@ class Slice:
     def _bound(self, edge: Edge, target: Value, binder: Op) -> Iterator[tuple[Expr, Op]]:
         for source, receiver in edge.bindings:
             if receiver is target and source is not None:
-                yield self._graph.expression(source), binder
+                yield scalar_of(self._graph, source), binder
 
     def inside(self, value: Value) -> frozenset[Block | Region]:
         """The blocks and regions around the definition of `value`, up to the slice's scope."""
@@ -367,14 +376,14 @@ class Slice:
         return found
 
     def _concerned(self, op: Op) -> bool:
-        effects = self._graph.effects(op)
-        named = (*self._graph.results(op), *(one.result for one in effects.views))
+        effects = effects_at(self._graph, op)
+        named = (*results_of(self._graph, op), *(one.result for one in effects.views))
         touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires, *effects.returned)
         return not self.root.keys().isdisjoint((*named, *touched, *effects.packed)) or bool(self.frees(op))
 
     def frees(self, op: Op) -> Sequence[FreeOf]:
         """What an op frees of the buffers that are followed."""
-        return freed(self._graph, op, self.root.keys()) if self._graph.effects(op).frees else ()
+        return freed(self._graph, op, self.root.keys()) if effects_at(self._graph, op).frees else ()
 
     @property
     def freeing(self) -> bool:

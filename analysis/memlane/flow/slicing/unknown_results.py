@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from memlane.flow.control.effects import Effects
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
 from memlane.flow.dataflow.events import EventKind, Log
 from memlane.flow.dataflow.state import State, begun
+from memlane.flow.effects.effects import Effects
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.types import is_buffer, is_pointer
@@ -69,9 +70,9 @@ class Through:
 
     def _unsure(self, root: Value) -> frozenset[Value]:
         """The roots one of which a root may be; none: it is another thing."""
-        if root.op is None or root in self._part.origins or not self._graph.effects(root.op).unknown:
+        if root.op is None or root in self._part.origins or not effects_at(self._graph, root.op).unknown:
             return frozenset()
-        views = [view for view in self._graph.effects(root.op).views if view.result is root]
+        views = [view for view in effects_at(self._graph, root.op).views if view.result is root]
         if not all(view.unsure and view.through is None for view in views):
             return frozenset()
         sources = {source for view in views for source in view.sources}
@@ -97,7 +98,7 @@ class Through:
 
     def _is_looked_at(self, use: Use, value: Value, others: Collection[Value]) -> bool:
         op, graph = use.op, self._graph
-        effects = graph.effects(op)
+        effects = effects_at(graph, op)
         if use.successor is not None or graph.call(op) is not None or value in (*effects.escapes, *effects.acquires):
             return False
         if any(value is free.value or value in free.retained for free in effects.frees):

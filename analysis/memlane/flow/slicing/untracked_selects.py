@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.region_edges import edges_within
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import edges_within
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.liveness_for_fixes import Doubled
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.slicing.unknown_results import Through
@@ -42,7 +43,7 @@ class Choosing(Through):
     def _in_background(self, op: Op | None) -> bool:
         """Whether the work of an op may continue after it; or its effects are unknown."""
         while op is not None and op is not self._graph.function:
-            effects = self._graph.effects(op)
+            effects = effects_at(self._graph, op)
             if effects.completion or effects.detached or effects.unknown:
                 return True
             op = op.parent.region.op if op.parent is not None else None

@@ -7,14 +7,16 @@ from itertools import compress, count
 from typing import NamedTuple
 
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.control.async_free import may_come_first
-from memlane.flow.control.call_arguments import Passing, passing
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.null_checks import asks_of_null, null_formal
-from memlane.flow.control.spmd_regions import runs_as_called, shared_by
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import GLOBAL, Callees, Effect, Outcome, ResultSource, kind
 from memlane.flow.dataflow.events import EventKind, Log
 from memlane.flow.dataflow.state import Instance, State, begun
+from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.memory.async_free import may_come_first
+from memlane.flow.memory.call_arguments import Passing, passing
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.null_checks import asks_of_null, null_formal
+from memlane.flow.scalars.spmd_regions import runs_as_called, shared_by
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.range import Range
@@ -74,7 +76,7 @@ class Invoke:
     def execute(self, op: Op, state: State) -> tuple[list[State], list[State]]:
         """The states after the call: ways that leave the buffers alike are one, where that is exact
         (merge_outcomes.py); and those in which it does not come back."""
-        effects = self._graph.effects(op)
+        effects = effects_at(self._graph, op)
         state = self._transfer.escaped(effects, state)
         passed = passing(self._graph, op)
         buffers: dict[Instance, Value] = {}
@@ -118,7 +120,7 @@ class Invoke:
 
     def _wanted(self, op: Op) -> tuple[int, ...]:
         """The positions of the results that matter. Of many most do not: they are passed over in C."""
-        part, results = self._part, self._graph.results(op)
+        part, results = self._part, results_of(self._graph, op)
         found = {*compress(count(), map(part.root.__contains__, results))}
         numbers = compress(count(), map(part.scalars.__contains__, results)) if part.scalars else ()
         return tuple(sorted(found.union(at for at in numbers if is_integer(results[at].type))))
@@ -222,7 +224,7 @@ class Invoke:
     def _given(self, op: Op, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> Known:
         """What is known once the call has given what it gives."""
         facts = {k: f for k, f in facts.items() if not any(leaf.op is op for leaf in leaves(k))}
-        results = self._graph.results(op) if outcome.scalars else ()
+        results = results_of(self._graph, op) if outcome.scalars else ()
         for index, expr in outcome.scalars:
             found = substitute(expr, scalars)
             if index < len(results) and results[index] in self._part.scalars and found is not None:
@@ -242,7 +244,7 @@ class Invoke:
 
     def _results(self, op: Op, outcome: Outcome, passed: list[Instance], state: State) -> State:
         fresh: dict[ResultSource, list[Value]] = {}
-        results = self._graph.results(op)
+        results = results_of(self._graph, op)
         for index, source in outcome.results:
             result = results[index]
             if result not in self._part.root:
@@ -284,7 +286,7 @@ class Invoke:
             log.add(wrong, op, held, value, effect.freed, effect.unsure)
         if wrong is EventKind.INVALID_FREE:
             return held
-        completion = self._graph.effects(op).completion
+        completion = effects_at(self._graph, op).completion
         first = held.first
         if self._summarise and first is None and effect.first is not None:
             first = transfer.stand_in(effect.first, held, "first")

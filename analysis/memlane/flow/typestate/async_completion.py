@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memlane.flow.control.effects import Effects
 from memlane.flow.dataflow.state import LOST, Pending, State
+from memlane.flow.effects.effects import Effects
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Op
 

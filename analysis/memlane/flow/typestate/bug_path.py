@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.syntax.tree.tree import Op
 
 MAX_CHOICES_SHOWN = 128

@@ -13,11 +13,12 @@ from collections.abc import Callable, Collection, Container, Hashable, Iterable,
 from dataclasses import dataclass, field
 
 from memlane.cancellation import poll
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import components
 from memlane.flow.dataflow.events import EventKind, Goal, Point, Purpose
 from memlane.flow.dataflow.solver import Reached, worklist
 from memlane.flow.dataflow.state import State
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.explorer import Explorer
@@ -133,7 +134,7 @@ class _Eventful:
 
     def _ends_scope(self, block: Block) -> bool:
         """Whether control may leave a scope of automatic allocations at the end of a block."""
-        if not self._graph.effects(block.region.op).scope:
+        if not effects_at(self._graph, block.region.op).scope:
             return False
         return not all(
             edge.block is not None and edge.block.region is block.region for edge in self._graph.exits(block)

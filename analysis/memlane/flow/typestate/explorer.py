@@ -11,21 +11,24 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.effects import NO_EFFECTS
-from memlane.flow.control.graph import Edge, Graph
-from memlane.flow.control.incomplete_cfg import breaks_off, lacks_yield
-from memlane.flow.control.region_edges import is_inside
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
+from memlane.flow.cfg.region_edges import is_inside
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Event, EventKind, Log, Pair, Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded, Reached, reach
 from memlane.flow.dataflow.state import Heap, Instance, State, begun, ordered
+from memlane.flow.effects.aggregate_buffers import handed_back
+from memlane.flow.effects.effects import NO_EFFECTS
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.canonical_free import Freed
-from memlane.flow.slicing.edge_effect import Handed, Passage
+from memlane.flow.slicing.edge_effect import Handed, Passage, passages_of, trips
 from memlane.flow.slicing.entry_facts import entered
-from memlane.flow.slicing.liveness import Fading
+from memlane.flow.slicing.liveness import Fading, fading_of
 from memlane.flow.slicing.loop_acceleration import Steady
-from memlane.flow.slicing.loop_counter import trips
 from memlane.flow.slicing.memory_facts import carried
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
@@ -91,7 +94,7 @@ class Explorer:
         self.begun = self._handed_on = 0  # the latter in the step under way, as far as that counts
         self._graph, self._part, self._summarise = graph, part, summarise
         self._ways: dict[tuple[Passage, frozenset[object]], tuple[Facts, ...]] = {}
-        self._passages, self._fading = part.passages[summarise], part.fading[summarise]
+        self._passages, self._fading = passages_of(part, summarise), fading_of(part)[summarise]
         self._steady: Steady | None = None
         self._freed: Freed | None = None
         self._cases = Cases(graph)
@@ -131,7 +134,8 @@ class Explorer:
                 self.begun = 0
                 return found
             except BudgetExceeded:
-                self._part.fading[self._summarise] = self._fading = Fading(self._graph, self._part, self._summarise)
+                self._fading = Fading(self._graph, self._part, self._summarise)
+                fading_of(self._part)[self._summarise] = self._fading
                 self.log.clear()
                 self.endings.clear()
         found = reach(self.starts(), self._patiently(), min(most - self.begun, self.budget))
@@ -263,7 +267,7 @@ class Explorer:
         if not self._returns(block):
             for edge in self._cases.taken(self._part.exits(block), state):
                 yield from self._follow(edge, block, state)
-        elif not lacks_yield(self._graph, block):
+        elif not self._graph.lacks_yield(block):
             self._finish(block, state)
         if breaks_off(self._graph, block):
             self.log.ended = frozenset()
@@ -347,7 +351,7 @@ class Explorer:
         """An op is left: stack memory of its scope ends, and work it does in the background goes on."""
         op = edge.leaves
         assert op is not None
-        effects = self._graph.effects(op)
+        effects = effects_at(self._graph, op)
         if effects.scope:
             for value, held, _ in buffers:
                 made = held.origin.value.op if held is not None and held.origin.resource == "stack" else None
@@ -381,7 +385,7 @@ class Explorer:
         if counter in old:
             before[counter] = old[counter]
         for value, receiver, counted in passage.bound:
-            expr = simplify(self._transfer.resolve(self._graph.expression(value), state), before)
+            expr = simplify(self._transfer.resolve(scalar_of(self._graph, value), state), before)
             if points(expr) or ends(expr, gone) or expr == ("leaf", receiver):
                 continue
             if not counted.out(expr, before):
@@ -415,12 +419,12 @@ class Explorer:
         """The end of a path."""
         last = block.ops[-1] if block.ops else None
         stops = self._graph.stops(block)
-        effects = self._graph.effects(last) if last is not None and not stops else NO_EFFECTS
+        effects = effects_at(self._graph, last) if last is not None and not stops else NO_EFFECTS
         results: tuple[Instance | None, ...] = ()
         packed: set[Instance | None] = set()
         if effects.returned and last is not None:
             followed, held = self._part.root.__contains__, self._transfer.held
-            results = given(self._graph.handed(last), followed, lambda value: held(value, state))
+            results = given(handed_back(self._graph, last), followed, lambda value: held(value, state))
             packed = {held(value, state) for value in filter(followed, effects.packed)}
             state = self._transfer.decide(last, state)
         for instance in ordered(state.heap):

@@ -12,7 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Event, Pair, Point, Purpose

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import breaks_off
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
 from memlane.flow.dataflow.events import EventKind, Goal
+from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op
 
@@ -34,17 +35,17 @@ def _one(graph: Graph, part: Slice) -> Origin | None:
     if any(root is not origin.value for root in part.root.values()):
         return None
     made = origin.value.op
-    return origin if made is not None and not graph.effects(made).frees else None
+    return origin if made is not None and not effects_at(graph, made).frees else None
 
 
 def _changes(graph: Graph, part: Slice, op: Op) -> bool:
     """Whether an op that names the buffer may do more than read it."""
-    return _disposes(graph, part, op) or any(value in part.root for value in graph.effects(op).writes)
+    return _disposes(graph, part, op) or any(value in part.root for value in effects_at(graph, op).writes)
 
 
 def _disposes(graph: Graph, part: Slice, op: Op) -> bool:
     """Whether an op that names the buffer may do more than read and write it: free it, or hand it on."""
-    effects = graph.effects(op)
+    effects = effects_at(graph, op)
     if effects.unknown or effects.completion or graph.call(op) is not None:
         return True
     handed = (*effects.escapes, *effects.acquires, *effects.returned, *effects.packed)

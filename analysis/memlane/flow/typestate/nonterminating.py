@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.incomplete_cfg import breaks_off
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.incomplete_cfg import breaks_off
 from memlane.flow.dataflow.events import EventKind, Log, Pair, Point
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import State, ordered
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.typestate.exit_state import ExitState
 from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Block
@@ -67,4 +68,4 @@ def _turns(graph: Graph, block: Block) -> bool:
     holder = block.region.op
     if graph.cycle(block):
         return True
-    return holder is not graph.function and graph.may_repeat(block.region) and graph.trip(holder) is None
+    return holder is not graph.function and graph.may_repeat(block.region) and trip_of(graph, holder) is None

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.dialects.model import Guard
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.graph import Graph
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Event, EventKind, Goal, Pair, Point, Purpose, StepQuery
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import Instance, State

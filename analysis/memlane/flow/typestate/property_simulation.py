@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from memlane.flow.control.graph import Edge
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Pair, Point
 from memlane.flow.dataflow.solver import Reached, reach_in_order
 from memlane.flow.dataflow.state import Heap, State
-from memlane.flow.slicing.liveness import Fading
+from memlane.flow.slicing.liveness import Fading, fading_of
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.typestate.explorer import Explorer
@@ -36,7 +36,7 @@ class Simulation(Explorer):
 
     def run(self, most: int | None = None) -> Reached[Point, State]:
         """See `Explorer.run`. What paths may forget is asked in any case, as that is what makes them alike."""
-        self._fading = self._part.fading[self._summarise] or Fading(self._graph, self._part, self._summarise)
+        self._fading = fading_of(self._part)[self._summarise] or Fading(self._graph, self._part, self._summarise)
         most = self.budget if most is None else min(most, self.budget)
         reached = reach_in_order(self.starts(), self._patiently(), most, self._place, self._joined)
         self._close()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from memlane.dialects.model import Guard
-from memlane.flow.control.graph import Edge, Graph
+from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.state import State
+from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.symbolic.scalar import simplify
 
 MIN_EDGES = 8
@@ -22,7 +24,7 @@ class Cases:
         """Those of the edges that may be taken, as far as it takes no trying; all, where nothing is known."""
         if len(edges) < MIN_EDGES or edges[0].guard is not Guard.CASE:
             return edges
-        asked = self._graph.asks(edges[0])
+        asked = condition_of(self._graph, edges[0])
         known = simplify(asked, dict(state.facts)) if asked is not None else None
         if known is None or known[0] != "const":
             return edges

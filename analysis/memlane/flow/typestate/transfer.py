@@ -11,19 +11,21 @@ from typing import Any, TypeVar
 
 from memlane.dialects.model import ViewKind
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.control.async_free import may_come_first
-from memlane.flow.control.effects import Effects, FreeOf, ViewOf
-from memlane.flow.control.graph import Graph
-from memlane.flow.control.locations import Location, moved_to
-from memlane.flow.control.loop_distinct_loads import Rounds
-from memlane.flow.control.opaque_memory import OpaqueMemory
-from memlane.flow.control.spmd_regions import runs_as_called, shared_by
-from memlane.flow.control.token_chains import awaited_around
-from memlane.flow.control.unknown_op_aliases import may_lend, surely_same
+from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
 from memlane.flow.dataflow.solver import bounded
 from memlane.flow.dataflow.state import Instance, State, begun, ordered
+from memlane.flow.effects.effects import Effects, FreeOf, ViewOf
+from memlane.flow.memory.async_free import may_come_first
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.loop_distinct_loads import Rounds
+from memlane.flow.memory.opaque_memory import OpaqueMemory
+from memlane.flow.memory.token_chains import awaited_around
+from memlane.flow.memory.unknown_op_aliases import may_lend, surely_same
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.locations import Location, moved_to
+from memlane.flow.scalars.spmd_regions import runs_as_called, shared_by
 from memlane.flow.slicing.address_reuse import Reuse
 from memlane.flow.slicing.realloc import may_fail, replaces
 from memlane.flow.slicing.slice import Slice
@@ -91,7 +93,7 @@ class Transfer:
         """Whether a bare pointer may point into its buffer; memrefs carry the start of their buffer."""
         root, offset = self._part.root[value], 0
         while value is not root and value.op is not None and not (value.type or "").startswith("memref<"):
-            view = next(v for v in self._graph.effects(value.op).views if v.result is value)
+            view = next(v for v in effects_at(self._graph, value.op).views if v.result is value)
             if view.kind is ViewKind.PART and not view.unsure:
                 place = moved_to(self._graph, value.op, Location(), False)
                 if place is None or place.offset is None:
@@ -106,7 +108,7 @@ class Transfer:
             return False
         root = self._part.root[value]
         while value is not root and value.op is not None:
-            view = next(v for v in self._graph.effects(value.op).views if v.result is value)
+            view = next(v for v in effects_at(self._graph, value.op).views if v.result is value)
             if view.may_shift:
                 return True
             value = view.pointing
@@ -133,7 +135,7 @@ class Transfer:
             return state
         facts = dict(state.facts)
         for value in (value for value in values if value.type == "i1"):
-            if points(expr := self._graph.expression(value)):
+            if points(expr := scalar_of(self._graph, value)):
                 found = simplify(self.resolve(expr, state), facts)
                 if found[0] == "const":
                     facts[expr] = found
@@ -174,7 +176,7 @@ class Transfer:
         """The states after the op itself; its regions come later."""
         if self._part.idle(op) and not any(held.is_worked_on for held in state.heap):
             return [state]
-        effects = self._graph.effects(op)
+        effects = effects_at(self._graph, op)
         if effects.reads or effects.writes:
             state = self._touch(op, effects, state)
         state = self._through.touch(op, effects, state, self._log)
@@ -244,7 +246,7 @@ class Transfer:
             return state.bind(value, known)
         instance = Instance(origin, frozenset((value,)))
         size = origin.size
-        if self._graph.effects(op).filled or (size is not None and size.bytes == 0):
+        if effects_at(self._graph, op).filled or (size is not None and size.bytes == 0):
             instance = instance._replace(written=True)
         return self._log.made(state._replace(heap=state.heap | {instance}), (origin.value,))
 
@@ -253,7 +255,7 @@ class Transfer:
         condition = op.operands[0].value if op.operands else None
         if self._graph.selects(op) and len(view.sources) == 2 and condition is not None:
             for choice, source in zip((True, False), view.sources, strict=True):
-                expr = self.resolve(self._graph.expression(condition), state)
+                expr = self.resolve(scalar_of(self._graph, condition), state)
                 for facts in assume(expr, choice, dict(state.facts), self.keep):
                     after = state._replace(facts=frozenset(facts.items()))
                     held = self.held(source, after)
@@ -314,7 +316,7 @@ class Transfer:
         if condition is None:
             yield facts, True
             return
-        expr = self.resolve(self._graph.expression(condition), state)
+        expr = self.resolve(scalar_of(self._graph, condition), state)
         for choice in (True, False):
             for after in assume(expr, choice, facts, self.keep):
                 yield after, choice

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from memlane.cancellation import poll
 from memlane.flow.alias.origin import Origin
-from memlane.flow.control.scc import components
+from memlane.flow.cfg.scc import components
 from memlane.flow.dataflow.events import Pair, Point
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import Instance, State

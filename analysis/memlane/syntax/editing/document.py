@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, chain, compress, count
+from itertools import compress, count
 from operator import is_not
 from typing import NamedTuple
 
@@ -18,13 +18,12 @@ from memlane.dialects.model import Models
 from memlane.findings import Edit
 from memlane.syntax.editing.amend import amended
 from memlane.syntax.editing.borders import borders
-from memlane.syntax.editing.glue import Glue, Key
+from memlane.syntax.editing.cut_text import CutText
 from memlane.syntax.editing.heap import MIN_TRIMMED_LEAVES, give_back
-from memlane.syntax.editing.piece import Piece, Sort, title_of
+from memlane.syntax.editing.piece import Piece, title_of
 from memlane.syntax.editing.pieces import CutPiece, cut
 from memlane.syntax.editing.section import Placed, Section
 from memlane.syntax.editing.sparse import StatementPart
-from memlane.syntax.editing.strips import Portions
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.lines.statements import Leaf, unlike
 from memlane.syntax.names.scoping import Scoping
@@ -44,7 +43,7 @@ MAX_PAST_TEXT = 500_000
 """Characters of pieces that it keeps for them; the last one is always kept."""
 
 
-class Document:
+class Document(CutText):
     """A source, read. `edit` gives the document after a change and keeps what the change does not touch.
 
     Args:
@@ -58,10 +57,9 @@ class Document:
         memo: Memo | None = None,
         known: Mapping[int, Piece] = _NO_PIECES,
     ) -> None:
-        self.scoping = Scoping(models)
+        super().__init__(Scoping(models))
         self.memo = memo or _memo
         self._past: tuple[_Version, ...] = ()
-        self.glue: Mapping[Key, Glue] = {}
         self._set(list(self._read(source, known)))
         self.__dict__["source"] = source
         if any(len(piece.leaves) > MIN_TRIMMED_LEAVES for piece in self.pieces):
@@ -75,34 +73,6 @@ class Document:
             same = known.get(at)
             yield CutPiece(same, one.reach) if same is not None and one.piece.same(same) else one
             at += one.piece.size
-
-    def _set(self, cuts: Sequence[CutPiece]) -> None:
-        self._cuts = cuts
-        self.pieces = tuple([piece for piece, _ in cuts])
-        ends = list(accumulate(piece.size for piece in self.pieces))
-        self.size = ends[-1] if ends else 0
-        self.starts: list[int] = [0, *ends[:-1]] if ends else []
-        self.farthest = max((reach for _, reach in cuts), default=0)
-
-    @cached_property
-    def largest(self) -> int:
-        """Characters of its largest function with all that stands outside of functions: what is built for one place."""
-        functions = [piece.size for piece in self.pieces if piece.sort == Sort.FUNCTION]
-        return max(functions, default=0) + self.size - sum(functions)
-
-    @cached_property
-    def portions(self) -> Portions:
-        """What it is made of, large functions strip by strip."""
-        pieces = self.pieces
-        if not any(piece.strips for piece in pieces):
-            return Portions(pieces, self.starts)
-        every = tuple(chain.from_iterable([piece.portions for piece in pieces]))
-        return Portions(every, [0, *accumulate(portion.size for portion in every[:-1])])
-
-    @cached_property
-    def source(self) -> str:
-        """The text."""
-        return "".join(piece.text for piece in self.pieces)
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from memlane.cancellation import poll
 from memlane.findings import Span
+from memlane.syntax.editing.cut_text import CutText
 from memlane.syntax.editing.glue import Glue, Key
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import StatementPart
@@ -27,9 +27,6 @@ from memlane.syntax.tree.aliases import NO_ALIASES, resolved
 from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Chunk, Function, Op, take_apart
 
-if TYPE_CHECKING:
-    from memlane.syntax.editing.document import Document
-
 Placed = tuple[int, Op]
 """A function with the number of its piece."""
 
@@ -40,7 +37,7 @@ _NO_PARTS: Mapping[int, StatementPart] = {}
 class Section:
     """The pieces of one chunk, numbers `first` to `last` (exclusive) of the document."""
 
-    def __init__(self, document: Document, first: int, last: int, title: str) -> None:
+    def __init__(self, document: CutText, first: int, last: int, title: str) -> None:
         self.document = document
         self.first = first
         self.last = last

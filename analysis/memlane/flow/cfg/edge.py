@@ -1,0 +1,32 @@
+"""One way control may go."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from memlane.dialects.model import Guard
+from memlane.syntax.tree.tree import Block, Op, Value
+
+Bindings = tuple[tuple[Value | None, Value], ...]
+"""Pairs (value passed on or None where unknown, value that receives it)."""
+
+
+class Edge(NamedTuple):
+    """One way control may go.
+
+    Args:
+        block: where to; None: to the op after `leaves` (its results are bound).
+        leaves: the op whose regions control flow exits; with it, `block` is not set.
+        bindings: what is passed on.
+        guard, number: as in the model; `place` is the op whose operands the guard reads.
+        case: the constants a CASE guard compares with; None for the default, which excludes `others`.
+    """
+
+    block: Block | None
+    leaves: Op | None
+    bindings: Bindings
+    guard: Guard
+    place: Op
+    number: int = 0
+    case: int | None = None
+    others: tuple[int, ...] = ()

@@ -1,1 +1,0 @@
-"""Where control may go in one function, what each of its operations does to memory, and what its scalars are."""

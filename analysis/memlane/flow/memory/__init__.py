@@ -1,0 +1,1 @@
+"""What the operations of a function do to memory: places of local memory, effects, indirect names."""

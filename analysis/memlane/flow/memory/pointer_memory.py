@@ -1,0 +1,196 @@
+"""Buffers that are kept in variables of a function and in its containers: local memory, of which all is in sight.
+
+Memory made here of whose address nothing is done but to load from it, to store to it and to give it back is a slot, or
+several (MLIR, "Mem2Reg" and "SROA", MemorySlotInterfaces.td): only what is stored there in sight is ever loaded. Each
+place of it is a name of its own, which a store gives another buffer, and from which a load takes it.
+
+The descriptor of a memref may be passed by its address (MLIR, "LLVM IR Target", "C-compatible wrapper emission"): a
+function that is declared only borrows the buffer as if that was passed itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from memlane.dialects import select
+from memlane.dialects.model import OpModel, ViewKind
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.derived import known, query
+from memlane.flow.effects.aggregate_buffers import fields_of
+from memlane.flow.effects.effects import Effects, ViewOf
+from memlane.flow.memory.disjoint_offsets import are_apart
+from memlane.flow.memory.memory_accesses import (
+    Accesses,
+    MemoryAccess,
+    described,
+    loaded_by,
+    made_here,
+    source_of,
+    stored_by,
+)
+from memlane.flow.scalars.locations import ANYWHERE, Location
+from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
+from memlane.syntax.tree.tree import Op, Use, Value
+
+
+class MemoryPlace(NamedTuple):
+    """A place of some memory."""
+
+    memory: Value
+    place: Location
+
+
+class Slots(NamedTuple):
+    """The slots of one function.
+
+    Args:
+        none: no buffer is stored anywhere.
+        views: what the loads and stores of slots that hold buffers do to the names of these: a place of a slot is a
+            value that no op and no block defines.
+        lent: of calls, the places that they are lent with the addresses that they are passed.
+        touched: of those of described functions, the places that they read, and those that they write.
+        memories: of each place, the memory that it is of.
+        spots: of the loads from other memory made here, and the stores to it, where they load and store.
+        sharing: of such memory, the ops that pass it or hand it to the caller.
+    """
+
+    none: bool
+    views: Mapping[Op, tuple[ViewOf, ...]]
+    lent: Mapping[Op, tuple[Value, ...]]
+    touched: Mapping[Op, tuple[tuple[Value, ...], tuple[Value, ...]]]
+    memories: Mapping[Value, Value]
+    spots: Mapping[Op, MemoryPlace]
+    sharing: Mapping[Value, frozenset[Op]]
+
+
+def slots_of(graph: Graph) -> Slots:
+    """The slots of a function. Found out once."""
+    return query(graph, known_slots)
+
+
+def known_slots(graph: Graph) -> Slots:
+    """The same; known once they have been asked for."""
+    stores = [op for name, model in _keeping(graph) for op in graph.named[name] if stores_buffer(op, model)]
+    views: dict[Op, tuple[ViewOf, ...]] = {}
+    lent: dict[Op, tuple[Value, ...]] = {}
+    touched: dict[Op, tuple[tuple[Value, ...], tuple[Value, ...]]] = {}
+    memories: dict[Value, Value] = {}
+    spots: dict[Op, MemoryPlace] = {}
+    sharing: dict[Value, frozenset[Op]] = {}
+    for memory in dict.fromkeys(_stored_to(graph, stores)):
+        of = Accesses(graph, memory)
+        accesses = of.found()
+        if accesses and are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
+            found = dict(_views(graph, accesses))
+            views.update(found)
+            named = {name for some in found.values() for view in some for name in (view.result, *view.sources)}
+            memories.update((name, memory) for name in named if name.op is None and name.block is None)
+            for use in of.passed:
+                name = views[accesses[0].address.op][0].result
+                name.uses.append(Use(use.name, use.at, use.op, use.index))
+                lent[use.op] = (*lent.get(use.op, ()), name)
+                if (effects := described(graph, use.op)) is not None:
+                    reads, writes = touched.get(use.op, ((), ()))
+                    reads = (*reads, name) if use.value in effects.reads else reads
+                    touched[use.op] = reads, (*writes, name) if use.value in effects.writes else writes
+        else:
+            shared = Accesses(graph, memory, lent=True)
+            accesses = shared.found()
+            apart = all(one.place != ANYWHERE for one in accesses) and are_apart(accesses)
+            spots.update((one.address.op, MemoryPlace(memory, one.place if apart else ANYWHERE)) for one in accesses)
+            sharing[memory] = frozenset(use.op for use in shared.passed)
+    return Slots(not stores, views, lent, touched, memories, spots, sharing)
+
+
+def variables_among(graph: Graph, values: Iterable[Value]) -> set[Op]:
+    """The ops that make the memory of places among some values: what is kept stays until they come again."""
+    slots = known(graph, known_slots)
+    if slots is None or not slots.memories:
+        return set()
+    memories = slots.memories
+    return {op for value in values if value in memories and (op := memories[value].op) is not None}
+
+
+def variable_of(graph: Graph, load: Op) -> Value | None:
+    """The local memory that an op loads from, and does nothing else; None for other ops."""
+    if not load.operands or loaded_by(graph, load) is None:
+        return None
+    memory = load.operands[0].value
+    seen: set[Value] = set()
+    while memory is not None and memory not in seen and (of := source_of(graph, memory)) is not None:
+        seen.add(memory)
+        memory = of
+    return memory if memory is not None and made_here(graph, memory) else None
+
+
+def accesses_of(graph: Graph, memory: Value) -> list[MemoryAccess]:
+    """The loads and stores of local memory; none where not all that is done to it is known, or places may overlap."""
+    found = Accesses(graph, memory)
+    accesses = found.found()
+    return accesses if accesses and not found.passed and are_apart(accesses) else []
+
+
+def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Effects:
+    """What an op does, which `model` describes, where it loads from a slot or stores to one."""
+    if op.symbol is not None and described(graph, op) is not None:
+        reads, writes = slots_of(graph).touched.get(op, ((), ()))
+        return effects._replace(reads=(*effects.reads, *reads), writes=(*effects.writes, *writes))
+    some = effects.loaded or effects.escapes
+    if model.fill is not None:
+        views = slots_of(graph).views.get(op, ())
+        return effects._replace(views=(*effects.views, *views)) if views else effects
+    if not some or not any(may_hold_buffer(value.type) for value in some):
+        return effects
+    views = slots_of(graph).views.get(op)
+    return effects._replace(escapes=(), loaded=(), views=views) if views is not None else effects
+
+
+def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
+    """The memory made here that buffers are stored to."""
+    for op in stores:
+        stored = stored_by(graph, op)
+        memory = stored[1] if stored is not None else None
+        seen: set[Value | None] = set()  # where control never comes a view may be one of itself
+        while memory is not None and memory not in seen and (of := source_of(graph, memory)) is not None:
+            seen.add(memory)
+            memory = of
+        if memory is not None and made_here(graph, memory):
+            yield memory
+
+
+def _is_lent(accesses: list[MemoryAccess], passed: list[Use]) -> bool:
+    """Whether nothing is done with memory but to store a memref's descriptor there, and to pass it on, once: who is
+    passed it may write another one there."""
+    stores = all(one.value not in one.address.op.results and one.place == Location() for one in accesses)
+    return stores and len(passed) == 1 and all(is_descriptor(one.value.type) for one in accesses)
+
+
+def _views(graph: Graph, accesses: list[MemoryAccess]) -> Iterator[tuple[Op, tuple[ViewOf, ...]]]:
+    """What each access does to the name of its place, or to those of the fields of what is kept there."""
+    names: dict[tuple[Location, int], Value] = {}
+    kept = {place: value for _, value, place, filled in accesses if not filled and may_hold_buffer(value.type)}
+    found: dict[Op, list[ViewOf]] = {}
+    for address, value, place, filled in accesses:
+        if place in kept:
+            op, views = address.op, found.setdefault(address.op, [])
+            whole = kept[place] if filled else value
+            for number, part in enumerate(fields_of(graph).of(whole) or (whole,)):
+                named = Value(address.name, address.span.start, len(address.name), part.type, 0)
+                name = names.setdefault((place, number), named)
+                name.uses.append(Use(address.name, address.at, op, address.index))
+                given = value if filled else part
+                source, result = (name, part) if value in op.results else (given, name)
+                views.append(ViewOf(result, (source,), ViewKind.WHOLE, moves=True))
+    return ((op, tuple(views)) for op, views in found.items())
+
+
+def _keeping(graph: Graph) -> list[tuple[str, OpModel]]:
+    """The names of the ops of a function that may store something, with their models."""
+    return [(name, model) for name, model in graph.named_models.items() if model is not None and model.escape]
+
+
+def stores_buffer(op: Op, model: OpModel | None) -> bool:
+    """Whether an op stores what may be a buffer somewhere."""
+    uses = select(op, model.escape[0], model) if model is not None and model.escape else ()
+    return any(use.value is not None and may_hold_buffer(use.value.type) for use in uses)

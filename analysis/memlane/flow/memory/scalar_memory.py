@@ -1,0 +1,244 @@
+"""Flags that are kept in variables: what is stored in local memory is what is loaded there (pointer_memory.py).
+
+A flag is a condition or a constant, or a number that the function is passed or that a call gives; a number that is only
+ever set to constants is one, too. Whatever else is counted in a variable is not followed: each round of a loop would
+have a number of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence, Set
+from typing import NamedTuple
+
+from memlane.dialects.model import OpModel
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.ops_by_name import ops_of
+from memlane.flow.derived import query
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.memory_accesses import MemoryAccess
+from memlane.flow.memory.pointer_memory import accesses_of, variable_of
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.locations import Location
+from memlane.flow.symbolic.scalar import Expr, operands
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+_FLAGS = ("i1", "i8", "i16", "i32", "i64")
+_MAX_STORES = 64
+"""Stores to one variable."""
+_MAX_VARIABLES_ALL_FOLLOWED = 4
+"""Variables of a function that are all followed."""
+_MAX_NEAR = 16
+"""Blocks behind a decision, and values computed from a flag, that are looked at."""
+_TRUTHS = ("cmpi", "andi", "ori", "xori", "select")
+
+
+class FlagAccess(NamedTuple):
+    """A load of a flag from a variable, or a store to it.
+
+    Args:
+        name: stands for the variable: a value that no op and no block defines.
+        value: what is loaded or stored.
+        stores: the ops that store to the variable, with what they store; none: this is a store itself.
+        loads: what is loaded from it, wherever.
+        made: the op that makes the variable.
+    """
+
+    name: Value
+    value: Value
+    stores: tuple[tuple[Op, Value], ...]
+    loads: tuple[Value, ...]
+    made: Op
+
+    def sources(self, graph: Graph) -> Iterator[tuple[Expr, Op]]:
+        """What may be loaded, each with the op that puts it there; and the op that makes the variable, once more."""
+        yield from ((scalar_of(graph, value), op) for op, value in self.stores)
+        home = self.made.parent
+        if home is not None and (home.index > 0 or home.region.op is not graph.function):
+            yield ("const", 0), self.made
+
+
+class Cells:
+    """The variables of one function that hold flags, found when one of them is asked for."""
+
+    __slots__ = ("_decided", "_found", "_known", "_made", "_ways")
+
+    def __init__(self) -> None:
+        self._known: dict[Op, FlagAccess] = {}
+        self._made: dict[Op, list[Value]] = {}
+        self._decided: dict[Value, list[Op]] = {}
+        self._ways: dict[Region, Counter[Block]] = {}
+        self._found = False
+
+    def at(self, op: Op) -> FlagAccess | None:
+        """What an op does, of those that have been found."""
+        return self._known.get(op)
+
+    def made(self, op: Op) -> Sequence[Value]:
+        """The names of the variables that an op makes: anew, each time it is executed."""
+        return self._made.get(op, ())
+
+    def of(self, graph: Graph, load: Op, buffers: Container[Value]) -> FlagAccess | None:
+        """What a load of a number does; None where it does not load a flag from a variable, or is irrelevant.
+
+        Args:
+            buffers: what is followed. Where there are many variables, those matter that decide what is freed or made
+                of it: of all of them there would be too many combinations.
+        """
+        if len(load.results) != 1 or load.results[0].type not in _FLAGS or load.regions:
+            return None
+        self.find(graph)
+        cell = self._known.get(load)
+        many = sum(map(len, self._made.values())) > _MAX_VARIABLES_ALL_FOLLOWED
+        return cell if cell is not None and (not many or self._matters(graph, cell, buffers)) else None
+
+    def find(self, graph: Graph) -> bool:
+        """Find the variables; gives whether there are any."""
+        if not self._found:
+            self._found = True
+            if not _has_variables(graph, list(filter(None, graph.named_models.values()))):
+                return False
+            loading = ops_of(graph, lambda model: model.loaded and model.read)
+            loads = (op for op in loading if op.results and op.results[0].type in _FLAGS)
+            for memory in dict.fromkeys(variable_of(graph, load) for load in loads):
+                if memory is not None and memory.op is not None and _on_stack(graph, memory, memory.op):
+                    self._look(graph, memory, memory.op)
+        return bool(self._known)
+
+    def _look(self, graph: Graph, memory: Value, made: Op) -> None:
+        places: dict[Location, list[MemoryAccess]] = {}
+        for one in accesses_of(graph, memory):
+            places.setdefault(one.place, []).append(one)
+        if len(places) > 1 and any(one.filled for accesses in places.values() for one in accesses):
+            return  # one op stores to several
+        for accesses in places.values():
+            if not any(_meanwhile(graph, one.address.op, made) for one in accesses):
+                self._find(graph, made, accesses)
+
+    def _matters(self, graph: Graph, cell: FlagAccess, buffers: Container[Value]) -> bool:
+        """Whether one of the buffers is freed or made where it depends on a variable whether control comes."""
+        if cell.name not in self._decided:
+            self._decided[cell.name] = [op for load in cell.loads[:_MAX_STORES] for op in self._decided_by(load)]
+        for op in self._decided[cell.name]:
+            effects = effects_at(graph, op)
+            changed = (*(made for made, _ in effects.allocs), *(free.value for free in effects.frees))
+            if any(value in buffers for value in changed):
+                return True
+        return False
+
+    def _decided_by(self, flag: Value) -> Iterator[Op]:
+        """The ops that are executed or not by what a flag is, where that is plain: in blocks to which one way leads,
+        which begins behind a branch, or in the regions of an op."""
+        values, seen = [flag], {flag}
+        while values:
+            for use in values.pop().uses:
+                yield from self._behind(use.op)
+                if not use.op.regions and len(seen) < _MAX_NEAR:
+                    values += (one for one in use.op.results if one not in seen)
+                    seen.update(use.op.results)
+
+    def _behind(self, op: Op) -> Iterator[Op]:
+        pending, looked = _next([op]), 0
+        while pending and looked < _MAX_NEAR:
+            block, looked = pending.pop(), looked + 1
+            if block.region not in self._ways:
+                self._ways[block.region] = Counter(_next([one.ops[-1] for one in block.region.blocks if one.ops]))
+            if self._ways[block.region][block] < 2:
+                yield from block.ops
+                pending += _next(block.ops)
+
+    def _find(self, graph: Graph, made: Op, accesses: list[MemoryAccess]) -> None:
+        """Note what is done to one place."""
+        type_ = next(one.value.type for one in accesses if not one.filled)
+        loaded = dict.fromkeys(one.value for one in accesses if one.value in one.address.op.results)
+        stores = tuple([(one.address.op, one.value) for one in accesses if one.value not in loaded])
+        if type_ not in _FLAGS or not stores or len(stores) > _MAX_STORES:
+            return
+        stored = [scalar_of(graph, value) for _, value in stores if not _given(graph, value)]
+        if not _flags(stored, loaded.keys(), type_ == "i8"):
+            return
+        address = accesses[0].address
+        name = Value(address.name, address.span.start, len(address.name), type_, 0)
+        self._made.setdefault(made, []).append(name)
+        for one in accesses:
+            here = stores if one.value in loaded else ()
+            self._known[one.address.op] = FlagAccess(name, one.value, here, tuple(loaded), made)
+
+
+def _has_variables(graph: Graph, models: list[OpModel]) -> bool:
+    """Whether an op that one of the models describes, or a function that is known, makes memory as `_on_stack` says."""
+    called = graph.models.functions.values() if any(model.call is not None for model in models) else ()
+    return any(alloc.resource == "stack" for model in (*models, *called) for alloc in model.alloc)
+
+
+def _on_stack(graph: Graph, memory: Value, made: Op) -> bool:
+    """Whether memory is where compilers have variables.
+
+    Flags are not kept in arrays of numbers, and where there are cells little is known again after an edit
+    (hidden_dependences.py).
+    """
+    model = graph.model(made)
+    allocs = model.alloc if model is not None else ()
+    return any(one.result == memory.index and one.resource == "stack" for one in allocs)
+
+
+def is_name(value: Value) -> bool:
+    """Whether a value stands for a variable."""
+    return value.op is None and value.block is None
+
+
+def has_cells(graph: Graph) -> bool:
+    """Whether a function keeps flags in variables."""
+    return cells_of(graph).find(graph)
+
+
+def cells_of(graph: Graph) -> Cells:
+    """The variables of a function that hold flags."""
+    return query(graph, _cells)
+
+
+def _cells(_: Graph) -> Cells:
+    return Cells()
+
+
+def _meanwhile(graph: Graph, op: Op, made: Op) -> bool:
+    """Whether an op may run at the same time as what stands behind the op around it, in which memory is not made."""
+    while op.parent is not None and op.parent.region is not (made.parent.region if made.parent is not None else None):
+        op = op.parent.region.op
+        model = graph.model(op)
+        if model is None or model.detached or effects_at(graph, op).completion:
+            return True
+    return False
+
+
+def _next(ops: Iterable[Op]) -> list[Block]:
+    """The blocks of ops' regions, and those to which they branch."""
+    found: list[Block] = []
+    for op in ops:
+        found += (block for region in op.regions for block in region.blocks)
+        found += (one.block for one in op.successors if one.block is not None)
+    return found
+
+
+def _flags(stored: list[Expr], loaded: Set[Value], small: bool) -> bool:
+    """Whether all that is stored are constants (of a byte, 0 and 1), conditions, or what was loaded there."""
+    if all(one[0] == "const" for one in stored):
+        return not small or all(one[1] in (0, 1) for one in stored)
+    return all(_is_flag(one, loaded) for one in stored)
+
+
+def _given(graph: Graph, value: Value) -> bool:
+    """Whether a value is one that the function is passed, or that another one gives."""
+    if scalar_of(graph, value)[0] != "leaf":
+        return False
+    return value.block is graph.entry if value.op is None else graph.call(value.op) is not None
+
+
+def _is_flag(expr: Expr, loaded: Set[Value]) -> bool:
+    if expr[0] == "const":
+        return expr[1] in (0, 1)
+    if expr[0] == "select" and expr[2][0] == expr[3][0] == "const":  # a flag that is widened with its sign
+        return {expr[2][1], expr[3][1]} <= {-1, 0, 1} and _is_flag(expr[1], loaded)
+    if expr[0] == "leaf":
+        return expr[1].type == "i1" or expr[1] in loaded
+    return expr[0] == "cmpi" or (expr[0] in _TRUTHS and all(_is_flag(one, loaded) for one in operands(expr)))

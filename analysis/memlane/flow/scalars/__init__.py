@@ -1,0 +1,1 @@
+"""The numbers and flags of a function: expressions, trip counts, assertions, what decides edges."""
