@@ -15,6 +15,7 @@ from memlane.fixes.thread_flags import Threaded
 from memlane.fixes.truths import Truths
 from memlane.fixes.widen_signature import Widening
 from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -68,14 +69,10 @@ class _Columns:
 
     def read(self, names: Container[str]) -> set[Column]:
         """The columns that have to be there where some flags are read: theirs, and those that these come from."""
-        pending = [column for (column, _), name in self.names.items() if name in names]
-        found: set[Column] = set()
-        while pending:
-            column = pending.pop()
-            if column not in found:
-                found.add(column)
-                pending += (other for term in column.handed.values() for other in flags_in(term))
-        return found
+        read = {column for (column, _), name in self.names.items() if name in names}
+        return set(
+            reachable(read, lambda column: (other for term in column.handed.values() for other in flags_in(term)))
+        )
 
     def write(self, column: Column) -> None:
         """One more of everything along the column."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from memlane.fixes.decision_tree import ALWAYS, DecisionTree
 from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
@@ -97,12 +98,8 @@ class FreeEffects:
         nodes = self._lives.nodes
         numbers = self._lives.at[site.point]
         freed = [(number, i) for number in numbers if (i := nodes[number].holding(site.value)) is not None]
-        pending, stale = list(freed), set[Pair]()
-        while pending:
-            for pair in self._after(*pending.pop()):
-                if pair not in stale:
-                    stale.add(pair)
-                    pending.append(pair)
+        behind = {pair for one in freed for pair in self._after(*one)}
+        stale = {*reachable(behind, lambda pair: self._after(*pair))}
         for number, j in stale:
             self.into[number][j] = self.out[number][j] = 0
         for number, i in freed:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from memlane.fixes.decision_tree import ALWAYS, NEVER, DecisionTree, decide
 from memlane.fixes.scope import Scope
 from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Block, Value
@@ -165,14 +166,8 @@ class Telling:
         return None if reach[0] & reach[1] else (reach[0], reach[1])
 
     def _reaching(self, nodes: frozenset[int], starts: frozenset[int]) -> frozenset[int]:
-        seen: set[int] = set()
-        pending = [before for node in nodes for before in self._before[node]]
-        while pending:
-            node = pending.pop()
-            if node not in seen:
-                seen.add(node)
-                pending += self._before[node] if node not in starts else ()
-        return starts & seen
+        before = {before for node in nodes for before in self._before[node]}
+        return starts.intersection(reachable(before, lambda node: self._before[node] if node not in starts else ()))
 
     def _split(self, wanted: Wanted, flags: list[Value], splits: int) -> Term | None:
         """A choice by an existing condition between two predicates that are simpler."""

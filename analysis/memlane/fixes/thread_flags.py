@@ -21,6 +21,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.scc import reachable
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
@@ -109,15 +110,7 @@ class Threading:
 
         These come from them, or receive the same operand as one of them.
         """
-        found: set[Value] = set()
-        pending = list(flags)
-        while pending:
-            value = pending.pop()
-            if value not in found:
-                found.add(value)
-                pending += self._fed.get(value, ())
-                pending += self._along(value)
-        return found
+        return set(reachable(flags, lambda value: (*self._fed.get(value, ()), *self._along(value))))
 
     def _along(self, value: Value) -> Iterator[Value]:
         """The values with flags that receive the same operands as `value`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -17,6 +17,7 @@ from threading import Lock
 from weakref import WeakKeyDictionary, ref
 
 from memlane.findings import Span
+from memlane.flow.cfg.scc import reachable
 from memlane.query import Said, said_by
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
@@ -122,14 +123,14 @@ class Excerpts:
         Args:
             said: what the pieces of its section say. `names`: the functions there, by name.
         """
-        needed, pending = {number}, [number]
-        while pending:
-            for name in said[pending.pop()].mentions:
+
+        def callees(caller: int) -> Iterator[int]:
+            for name in said[caller].mentions:
                 callee = names.get(name)
-                if callee is not None and callee not in needed and self._returns(document.pieces[callee]):
-                    needed.add(callee)
-                    pending.append(callee)
-        return needed
+                if callee is not None and self._returns(document.pieces[callee]):
+                    yield callee
+
+        return {*reachable([number], callees)}
 
     def _returns(self, piece: Piece) -> bool:
         found = self._returning.get(piece)
@@ -176,14 +177,11 @@ def _needed(wanted: Iterable[int], section: _Section, matters: Callable[[int], b
     said, needed = section.said, set(wanted)
     names = {name for number in needed if said[number].private for name in said[number].defines}
     needed |= {at for name in names for at in section.mentioning.get(name, ())}
-    pending = list(needed)
-    while pending:
-        for name in said[pending.pop()].mentions:
-            for at in section.defining.get(name, ()):
-                if at not in needed and matters(at):
-                    needed.add(at)
-                    pending.append(at)
-    return needed
+
+    def callees(caller: int) -> Iterator[int]:
+        return (at for name in said[caller].mentions for at in section.defining.get(name, ()) if matters(at))
+
+    return {*reachable(needed, callees)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from memlane.flow.cfg.graph import Graph
-from memlane.placement.mentions import Act, single
+from memlane.flow.dataflow.bits import single
+from memlane.placement.mentions import Act
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments, Way
 

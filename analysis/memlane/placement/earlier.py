@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.dataflow.bits import single
 from memlane.placement.happenings import Happening
-from memlane.placement.mentions import Act, single
+from memlane.placement.mentions import Act
 from memlane.placement.ranges import MAX_OWNERS_OF_A_NAME, Ranges
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point

@@ -18,13 +18,15 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import through_hubs
 from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.scc import reachable
+from memlane.flow.dataflow.bits import single
 from memlane.flow.effects.aggregate_buffers import is_written
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
 from memlane.placement.earlier import EarlierPlaces, MayBeSame
 from memlane.placement.feasible import feasible_segments
-from memlane.placement.mentions import Act, Family, MentionReader, is_whole, single
+from memlane.placement.mentions import Act, Family, MentionReader, is_whole
 from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments
@@ -226,16 +228,9 @@ class _Family:
 
     def _reached_from(self, bits: Iterable[int]) -> int:
         """The bits of owners that the buffers of some may become."""
-        pending = [self._root[bit] for bit in bits]
-        seen = set(pending)
-        found = 0
-        while pending:
-            root = pending.pop()
+        found, flows = 0, self.family.flows
+        for root in reachable([self._root[bit] for bit in bits], lambda root: flows.get(root, ())):
             found |= self.ranges.stands_for[root] & self.ranges.owners
-            for target in self.family.flows.get(root, ()):
-                if target not in seen:
-                    seen.add(target)
-                    pending.append(target)
         return found
 
     def movable(self, wrong: Callable[[Origin], bool]) -> list[Buffers]:
@@ -407,14 +402,8 @@ class _Family:
 
     def origins_of(self, root: Value) -> list[Origin]:
         """Where the buffers of an owner may come from."""
-        into, origins = self._into, self._made
-        seen, pending = {root}, [root]
-        while pending:
-            for source in into.get(pending.pop(), ()):
-                if source not in seen:
-                    seen.add(source)
-                    pending.append(source)
-        return [origin for value, origin in origins.items() if value in seen]
+        sources = {*reachable([root], lambda one: self._into.get(one, ()))}
+        return [origin for value, origin in self._made.items() if value in sources]
 
     @cached_property
     def _made(self) -> dict[Value, Origin]:

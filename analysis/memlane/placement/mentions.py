@@ -379,11 +379,3 @@ def is_whole(graph: Graph, value: Value, root: Mapping[Value, Value]) -> bool:
             return False
         value = found.sources[0]
     return True
-
-
-def single(bits: int) -> Iterator[int]:
-    """The bits that are set, each by itself."""
-    while bits:
-        low = bits & -bits
-        yield low
-        bits ^= low

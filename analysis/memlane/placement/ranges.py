@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator
 from memlane.cancellation import poll
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.scc import components
+from memlane.flow.dataflow.bits import single
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.memory.effects_at import effects_at
 from memlane.placement.barriers import behind_barriers
 from memlane.placement.happenings import HandedOver, Happening
-from memlane.placement.mentions import Act, Family, is_whole, single
+from memlane.placement.mentions import Act, Family, is_whole
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Op, Value
 

@@ -17,7 +17,7 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_ops import incomplete_ops
 from memlane.flow.cfg.region_edges import comes_back
-from memlane.flow.cfg.scc import components
+from memlane.flow.cfg.scc import components, reachable
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Op
 
@@ -155,30 +155,18 @@ class Segments:
     def open(self) -> list[tuple[int, int]]:
         """The points behind operations that are not written to the end, and behind what uses the results of one: views,
         perhaps. Each may be another last use."""
-        found = dict.fromkeys(incomplete_ops(self._graph))
-        pending = [*found]
-        while pending:
-            for result in pending.pop().results:
-                for use in result.uses:
-                    if use.op not in found:
-                        found[use.op] = None
-                        pending.append(use.op)
+        found = reachable(
+            incomplete_ops(self._graph), lambda op: (use.op for result in op.results for use in result.uses)
+        )
         places = map(self.of, found)
         return [(place[0], place[1] + 1) for place in places if place is not None]
 
     # ---- building ----------------------------------------------------------------------------------------------------
 
     def _build(self, entry: Block) -> None:
-        pending = [entry]
-        seen = {entry}
-        while pending:
-            block = pending.pop()
+        for block in reachable([entry], self._leads_to):
             poll()
             self._cut(block)
-            for target in self._leads_to(block):
-                if target not in seen:
-                    seen.add(target)
-                    pending.append(target)
         for holder in sorted((self._graph.function, *self._holders), key=_start):  # what control never comes to
             for region in holder.regions:
                 for block in region.blocks:

@@ -7,10 +7,11 @@ free join several clusters, as an argument that each may be instead, the cluster
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.cfg.scc import reachable
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -19,14 +20,13 @@ def reaching(cluster: Cluster, origin: Origin) -> Cluster:
     aliases = cluster.aliases() if cluster.aliases is not None else None
     if aliases is None or origin.symbol is not None:
         return Cluster([origin], cluster.root, cluster.aliases)
-    found: set[Value] = set()
-    pending = [one.value for one in cluster.origins if one is origin or _together(one, origin)]
-    while pending:
-        value = pending.pop()
-        if value not in found:
-            found.add(value)
-            pending.append(cluster.root[value])
-            pending.extend(target for target, _ in aliases.flows(value) if target in cluster.root)
+
+    def further(value: Value) -> Iterator[Value]:
+        yield cluster.root[value]
+        yield from (target for target, _ in aliases.flows(value) if target in cluster.root)
+
+    starts = {one.value for one in cluster.origins if one is origin or _together(one, origin)}
+    found = set(reachable(starts, further))
     root = {value: at for value, at in cluster.root.items() if value in found}
     return Cluster([origin], root, cluster.aliases)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from memlane.flow.cfg.scc import components
+from memlane.flow.cfg.scc import components, reachable
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Block, Region
 
@@ -148,14 +148,11 @@ class _Nest:
 
     def _body(self, header: int, ends: list[int]) -> set[int]:
         """The blocks of a loop, by what stands for them: from those that end a round back to the header."""
-        body = {header}
-        pending = [self._standing(end) for end in ends]
-        while pending:
-            number = pending.pop()
-            if number not in body:
-                body.add(number)
-                pending.extend(self._standing(before) for before in self._into.get(number, ()))
-        return body
+
+        def before(number: int) -> list[int]:
+            return [self._standing(one) for one in self._into.get(number, ())] if number != header else []
+
+        return {header, *reachable({self._standing(end) for end in ends}, before)}
 
     def _standing(self, number: int) -> int:
         """What stands for a block; the way there is cut short for those who ask next."""

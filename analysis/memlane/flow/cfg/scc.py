@@ -1,5 +1,6 @@
-"""Strongly connected components (Tarjan, "Depth-first search and linear graph algorithms", 1972): of blocks, and of
-functions that call each other.
+"""What can be reached in a graph, and its strongly connected components: of blocks, values, functions that call others.
+
+(Tarjan, "Depth-first search and linear graph algorithms", 1972.)
 """
 
 from __future__ import annotations
@@ -8,6 +9,19 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
+
+
+def reachable(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> Iterator[Node]:
+    """The nodes that are reached from some, with these, each once and before those behind it."""
+    seen = {*starts}
+    pending = [*seen]
+    while pending:
+        node = pending.pop()
+        yield node
+        for after in following(node):
+            if after not in seen:
+                seen.add(after)
+                pending.append(after)
 
 
 def components(roots: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> Iterator[list[Node]]:

@@ -11,6 +11,7 @@ from itertools import accumulate
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.block_ranges import Bounds
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.fastpath.single_block import Lends, followed, frees_it, has_contents, nowhere, simple
 from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Region
@@ -66,12 +67,7 @@ class Ways:
 
 def _bounds(region: Region, after: dict[Block, list[Block]]) -> Bounds:
     """From where to where control goes directly."""
-    found = {region.blocks[0]}
-    pending = [region.blocks[0]]
-    while pending:
-        new = [block for block in after[pending.pop()] if block not in found]
-        found.update(new)
-        pending += new
+    found = {*reachable([region.blocks[0]], after.__getitem__)}
     pairs = [(block.index, to.index) for block in region.blocks for to in after[block]]
     return Bounds(pairs if len(found) == len(region.blocks) else [], len(region.blocks))
 

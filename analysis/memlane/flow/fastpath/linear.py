@@ -17,6 +17,7 @@ from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import ancestor
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.fastpath.single_block import AfterUses, followed, frees_it, has_contents, passes, returns
 from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -213,11 +214,6 @@ class _After:
 
 def _filled(stories: dict[Value, _Story], made: dict[Value, bool]) -> dict[Value, bool]:
     """Which names stand for a buffer that has contents, whichever it is. `made`: those of the new ones."""
-    filled = {root: made.get(root, True) for root in stories}
-    pending = [root for root, has in filled.items() if not has]
-    while pending:
-        for receiver, written in stories[pending.pop()].given:
-            if not written and filled[receiver]:
-                filled[receiver] = False
-                pending.append(receiver)
-    return filled
+    empty = [root for root in stories if not made.get(root, True)]
+    lacking = {*reachable(empty, lambda root: (to for to, written in stories[root].given if not written))}
+    return {root: root not in lacking for root in stories}

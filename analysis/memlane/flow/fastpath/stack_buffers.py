@@ -11,6 +11,7 @@ from collections.abc import Set
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.fastpath.cross_block import Ways, by_block
 from memlane.flow.fastpath.single_block import Lends, followed, has_contents, nowhere, simple
 from memlane.syntax.tree.tree import Block, Region
@@ -49,13 +50,4 @@ def settled_automatic(graph: Graph, cluster: Cluster, known: dict[Region, Ways],
 
 def _have_contents(ways: Ways, asking: Set[Block], filled: Set[Block], made: Block) -> bool:
     """Whether something is written on all ways from where the memory is `made` to the start of blocks that ask."""
-    pending, seen = list(asking), set(asking)
-    while pending:
-        block = pending.pop()
-        if block is made:
-            return False
-        for before in ways.before[block]:
-            if before not in filled and before not in seen:
-                seen.add(before)
-                pending.append(before)
-    return True
+    return made not in reachable(asking, lambda block: (one for one in ways.before[block] if one not in filled))

@@ -19,6 +19,7 @@ from memlane.findings import Certainty
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.effects.aggregate_buffers import formals_of, results_of
 from memlane.flow.interproc.function import FunctionFlow, Question
@@ -106,12 +107,7 @@ def _may_be_given_away(names: Iterable[Value]) -> bool:
 
 def _names_of(aliases: Aliases, origin: Value) -> set[Value]:
     """The names that may denote what `origin` makes, not another buffer of its cluster."""
-    pending, seen = [origin], {origin}
-    while pending:
-        after = {target for target, _ in aliases.flows(pending.pop())} - seen
-        seen |= after
-        pending += after
-    return seen
+    return set(reachable([origin], lambda value: (target for target, _ in aliases.flows(value))))
 
 
 def _bare(call: Op, value: Value) -> bool:

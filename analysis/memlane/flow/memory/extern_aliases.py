@@ -25,6 +25,7 @@ from memlane.flow.cfg.callee import called
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import edges_within
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.effects.effects import Effects, FreeOf, ViewOf
@@ -247,15 +248,8 @@ class _Finder:
 
     def _may_be_address(self, value: Value) -> bool:
         """Whether an argument may be an address: of a number, whether it is made of one in the function."""
-        pending, seen = [value], {value}
-        while pending:
-            one = pending.pop()
-            if may_hold_buffer(one.type):
-                return True
-            before = {source for source in self._made_of(one) if may_hold_address(source.type)}
-            pending += before - seen
-            seen |= before
-        return False
+        before = reachable([value], lambda one: (made for made in self._made_of(one) if may_hold_address(made.type)))
+        return any(may_hold_buffer(one.type) for one in before)
 
     def _made_of(self, value: Value) -> Iterator[Value]:
         """What a value is made of, or what control hands over as it."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import ops_of
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.derived import query
 from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Value
@@ -101,17 +102,13 @@ def tagged(graph: Graph, values: Collection[Value]) -> list[Op]:
 
 def never_awaited(graph: Graph, names: Iterable[Value]) -> bool:
     """Whether some work on a buffer begins for which nothing in the function waits. `names`: of the buffer."""
-    pending = [*{use.op: None for name in names for use in name.uses}]
-    seen = set(pending)
-    while pending:
-        op = pending.pop()
-        if (work := effects_at(graph, op).completion) and not _is_awaited(graph, work):
-            return True
-        around = op.parent.region.op if op.parent is not None else None
-        if around is not None and around is not graph.function and around not in seen:
-            seen.add(around)
-            pending.append(around)
-    return False
+
+    def around(op: Op) -> list[Op]:
+        holder = op.parent.region.op if op.parent is not None else None
+        return [holder] if holder is not None and holder is not graph.function else []
+
+    works = (effects_at(graph, op).completion for op in reachable((u.op for name in names for u in name.uses), around))
+    return any(work and not _is_awaited(graph, work) for work in works)
 
 
 def _is_awaited(graph: Graph, work: Iterable[Value]) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.dataflow.bits import single
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.memory.call_arguments import arguments_of
@@ -184,7 +185,7 @@ class Holding:
         if self._namers is None:
             namers: dict[int, int] = {}
             for name, number in self._names.items():
-                for bit in _each(self._may[name]):
+                for bit in single(self._may[name]):
                     namers[bit] = namers.get(bit, 0) | number
             self._namers = Unions(namers)
         return self._namers.of(bits)
@@ -248,12 +249,6 @@ class Unions:
 
 def _start(value: Value) -> int:
     return value.span.start
-
-
-def _each(bits: int) -> Iterator[int]:
-    while bits:
-        yield bits & -bits
-        bits &= bits - 1
 
 
 def _again(graph: Graph, op: Op) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.dataflow.bits import single
 from memlane.flow.effects.effects import Effects
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
@@ -76,13 +77,13 @@ class StartedWorks:
                 self._number(op, completion)
         about: dict[int, int] = {}
         for number, work in enumerate(self.works):
-            for bit in _each(work.buffers):
+            for bit in single(work.buffers):
                 about[bit] = about.get(bit, 0) | 1 << number
         self._about = Unions(about)
         bits = len(self.works)
         for op in part.position if self.works else ():
             for token, group in effects_at(graph, op).joins:
-                for one in _each(self._of_token.get(token, 0)):
+                for one in single(self._of_token.get(token, 0)):
                     self._groups.setdefault(group, []).append((one, 1 << bits))
                     self._loose[one] = self._loose.get(one, 0) | 1 << bits
                     bits += 1
@@ -115,14 +116,14 @@ class StartedWorks:
     def surely_about(self, bit: int) -> int:
         """The works that are about a buffer in any case."""
         found = 0
-        for one in _each(self.about(bit)):
+        for one in single(self.about(bit)):
             found |= one if self.works[one.bit_length() - 1].known & bit else 0
         return found
 
     def solely_about(self, bit: int) -> int:
         """The works that are about no other buffer."""
         found = 0
-        for one in _each(self.about(bit)):
+        for one in single(self.about(bit)):
             found |= one if not self.works[one.bit_length() - 1].buffers & ~(bit | bit << 1) else 0
         return found
 
@@ -189,12 +190,6 @@ class StartedWorks:
             () if effects.completion else tuple(pair for one in effects.waits for pair in self._groups.get(one, ())),
             left & ~waited & ~self.covered(effects.completion),
         )
-
-
-def _each(bits: int) -> Iterable[int]:
-    while bits:
-        yield bits & -bits
-        bits &= bits - 1
 
 
 def _start(op: Op) -> int:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.peak.instance_ids import size
 from memlane.flow.peak.live_intervals import Until
@@ -167,13 +168,7 @@ def leading_to(nodes: Sequence[ProductNode], ends: Iterable[int]) -> list[Produc
     for i, node in enumerate(nodes):
         for move in node.moves:
             before[move.target].append(i)
-    kept: set[int] = set()
-    pending = list(ends)
-    while pending:
-        index = pending.pop()
-        if index not in kept:
-            kept.add(index)
-            pending.extend(before[index])
+    kept = {*reachable(ends, before.__getitem__)}
     if len(kept) == len(nodes):
         return list(nodes)
     number = {old: new for new, old in enumerate(sorted(kept))}

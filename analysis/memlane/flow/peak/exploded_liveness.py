@@ -17,7 +17,7 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Pair, Point, Purpose
-from memlane.flow.dataflow.solver import BudgetExceeded
+from memlane.flow.dataflow.solver import BudgetExceeded, worklist
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.effects.alloc_counts import taken_inside
@@ -353,14 +353,16 @@ class Lives:
                     node.lives |= {i for i in step.image if not node.heap[i].holders.isdisjoint(until_end)}
             if node.lives:
                 pending.append(number)
-        while pending:
-            target = pending.pop()
+
+        def visit(target: int) -> Iterator[int]:
             for number, step in before[target]:
                 node = self.nodes[number]
                 new = {i for i, j in step.image.items() if j in self.nodes[target].lives} - node.lives
                 if new:
                     node.lives |= new
-                    pending.append(number)
+                    yield number
+
+        worklist(pending, visit, lambda number: -number)
 
     def _named_inside(self, op: Op) -> Set[Value]:
         """The roots that are named in the regions of `op`."""

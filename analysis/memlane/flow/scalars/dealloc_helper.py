@@ -15,6 +15,7 @@ from memlane.dialects.model import ViewKind
 from memlane.flow.cfg.callee import HELPER_ARRAYS
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import ops_of
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.derived import query
 from memlane.flow.effects.written_effects import written_views
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, balanced
@@ -120,14 +121,10 @@ class _HelperArrays:
 
     def _uses(self, array: Value) -> Iterator[Use]:
         """The uses of an array and of its casts."""
-        pending, seen = [array], {array}
-        while pending:
-            for use in pending.pop().uses:
-                yield use
-                for view in written_views(self._graph, use.op):
-                    if view.result not in seen:  # a descriptor has the pointer twice
-                        seen.add(view.result)
-                        pending.append(view.result)
+        casts = reachable(
+            [array], lambda one: (view.result for use in one.uses for view in written_views(self._graph, use.op))
+        )
+        return (use for one in casts for use in one.uses)
 
 
 def _is_helped(graph: Graph) -> bool:

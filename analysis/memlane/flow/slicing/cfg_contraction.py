@@ -19,6 +19,7 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_cfg import breaks_off
 from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
 from memlane.flow.slicing.edge_effect import suspends
 from memlane.flow.symbolic.scalar import Expr, leaves
@@ -231,11 +232,7 @@ class Roads:
         before = trees_of(self._graph, self._region).before
         found = {block: block for block in self._blocks if self._is_return(block)}
         doubtful = {block for block in self.always if block not in found and not self._plain(block)}
-        pending = list(doubtful)
-        while pending:
-            fresh = [b for b in before.get(pending.pop(), ()) if b not in doubtful]
-            doubtful.update(fresh)
-            pending += fresh
+        doubtful = {*reachable(doubtful, lambda block: before.get(block, ()))}
         pending = list(found)
         for block in pending:
             for source in before.get(block, ()):
@@ -251,15 +248,12 @@ class Roads:
     def _reached(self) -> set[Block]:
         """The blocks that control may come to, whatever is known: in others nothing happens, and while a branch or a
         label is being typed these may be half of a function."""
-        found: set[Block] = set()
-        pending = [*self._blocks[:1]]
-        while pending:
-            block = pending.pop()
-            if block not in found:
-                found.add(block)
-                after = (edge.block for edge in self._graph.exits(block))
-                pending += [other for other in after if other is not None and other.region is self._region]
-        return found
+
+        def after(block: Block) -> list[Block]:
+            targets = (edge.block for edge in self._graph.exits(block))
+            return [one for one in targets if one is not None and one.region is self._region]
+
+        return {*reachable(self._blocks[:1], after)}
 
     def _endless(self) -> set[Block]:
         """The blocks of loops that do not end, for all that is known: nothing that decides it is made in them. Where

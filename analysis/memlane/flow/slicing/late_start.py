@@ -14,6 +14,7 @@ from memlane.dialects.model import Guard
 from memlane.flow.cfg.dominators import Trees, trees_of
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.effects.effects import NO_EFFECTS
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.types import is_pointer
@@ -54,14 +55,9 @@ class LateStarts:
 
     def leading(self, first: Block, matter: Iterable[Block]) -> Mapping[Block, None]:
         """The blocks behind one from which control may come to some that it dominates."""
-        found = {first: None}
-        pending = [*matter]
-        while pending:
-            block = pending.pop()
-            if block not in found:
-                found[block] = None
-                pending.extend(self._trees.before[block])
-        return found
+        before = self._trees.before
+        found = reachable(matter, lambda block: before[block] if block is not first else ())
+        return dict.fromkeys((first, *found))
 
     def way_to(self, first: Block) -> tuple[Edge, ...]:
         """From the start of the region to a block that control need not come to: as if it came there in any case."""

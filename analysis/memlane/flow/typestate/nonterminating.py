@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_cfg import breaks_off
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.events import EventKind, Log, Pair, Point
 from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import State, ordered
@@ -51,15 +52,10 @@ def _rounds(graph: Graph, reached: Reached[Point, State]) -> Iterator[Pair]:
     for number, after in enumerate(following):
         for target in after:
             before[target].append(number)
-    ending = [not after or point.block in torn for (point, _), after in zip(numbers, following, strict=True)]
-    pending = [number for number, ends in enumerate(ending) if ends]
-    while pending:
-        for number in before[pending.pop()]:
-            if not ending[number]:
-                ending[number] = True
-                pending.append(number)
+    ends = [not after or point.block in torn for (point, _), after in zip(numbers, following, strict=True)]
+    ending = {*reachable([number for number, end in enumerate(ends) if end], before.__getitem__)}
     for pair, number in numbers.items():
-        if not ending[number] and any(target <= number for target in following[number]):
+        if number not in ending and any(target <= number for target in following[number]):
             yield pair
 
 
