@@ -83,7 +83,7 @@ class Ground:
         if found is None:
             return None
         flow, op = found
-        return OfOperation(finding, self._program(chunk), flow, self._checked.text, self.readable(flow), op)
+        return OfOperation(finding, self.program(chunk), flow, self._checked.text, self.readable(flow), op)
 
     def op(self, name: Span) -> tuple[FunctionFlow, Op] | None:
         """The operation in a function whose name stands at a place, with the function."""
@@ -91,7 +91,7 @@ class Ground:
         known = self._ops.get(id(chunk))
         if known is None:
             known = self._ops[id(chunk)] = {}
-            for flow in self._program(chunk).functions.values():
+            for flow in self.program(chunk).functions.values():
                 for op in flow.op.walk():
                     if op is not flow.op:
                         known.setdefault(op.name_span, (flow, op))
@@ -133,19 +133,20 @@ class Ground:
         near = chunks[max(0, last - 2) : last]  # two: what is empty may stand where one ends and the next begins
         return next((chunk for chunk in near if within(span, chunk.span)), chunks[0])
 
-    def _origins(self, chunk: Chunk) -> Iterator[tuple[Named, Place]]:
-        """The buffers of a chunk, by their first names."""
-        program = self._program(chunk)
-        for flow in program.functions.values():
-            for whole in program.aliases(flow).clusters.values():
-                for cluster in (whole, *freed_together(whole)):  # buffers to be freed are in a later one again
-                    yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
-
-    def _program(self, chunk: Chunk) -> Program:
+    def program(self, chunk: Chunk) -> Program:
+        """The functions of a chunk."""
         found = self._programs.get(id(chunk))
         if found is None:
             found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models, self._checked.text.source)
         return found
+
+    def _origins(self, chunk: Chunk) -> Iterator[tuple[Named, Place]]:
+        """The buffers of a chunk, by their first names."""
+        program = self.program(chunk)
+        for flow in program.functions.values():
+            for whole in program.aliases(flow).clusters.values():
+                for cluster in (whole, *freed_together(whole)):  # buffers to be freed are in a later one again
+                    yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
 
 
 def freed_together(cluster: Cluster) -> list[Cluster]:

@@ -1,4 +1,5 @@
-"""textDocument/codeAction: repairs of findings, comments that silence them, all safe repairs at once; pictures.
+"""textDocument/codeAction: repairs of findings, comments that silence them, all safe repairs at once; what can be done
+to a buffer that no finding asks for; pictures.
 
 What takes long, all safe repairs, is worked out by `code_action_resolve` where the client can ask for it later.
 """
@@ -12,11 +13,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.findings import Applicability, Span
+from memlane.fixes import MOVES
 from memlane.ide.fixes import (
     FindingRepair,
     FixAll,
     Refusal,
     differences,
+    refactorings,
     refusals,
     repairs,
     rules_at,
@@ -38,8 +41,10 @@ METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 FIX_ALL = "source.fixAll.memlane"
 SHOW = "source.memlane.showLanes"
 DETAILS = "source.memlane.details"
+MOVE, REWRITE = types.CodeActionKind.RefactorMove.value, types.CodeActionKind.RefactorRewrite.value
 OPTIONS = types.CodeActionOptions(
-    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, SHOW, DETAILS, reducing.KIND], resolve_provider=True
+    code_action_kinds=[types.CodeActionKind.QuickFix, MOVE, REWRITE, FIX_ALL, SHOW, DETAILS, reducing.KIND],
+    resolve_provider=True,
 )
 
 
@@ -60,6 +65,9 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
             actions += _explain(file, span)
             if _shows_disabled(ls):
                 actions += [_refused(convert, refusal, params.context.diagnostics) for refusal in refusals(file, span)]
+        if any(_asked_for(kind, params.context) for kind in (MOVE, REWRITE)):
+            offered = _refactorings(ls, file, convert, convert.span(params.range))
+            actions += [action for action in offered if _asked_for(str(action.kind), params.context)]
         if only is not None and _wanted(FIX_ALL, only):
             actions += _fix_all(file)
         others = _others(ls, file, convert, params)
@@ -166,6 +174,17 @@ def _refused(convert: Converter, refusal: Refusal, shown: Sequence[types.Diagnos
 def _of(shown: Sequence[types.Diagnostic], rule: str, place: types.Range) -> list[types.Diagnostic]:
     """The diagnostics that say the same: by rule and place, as not every client sends back their source and data."""
     return [diagnostic for diagnostic in shown if diagnostic.code == rule and diagnostic.range == place]
+
+
+def _refactorings(ls: MemlaneServer, file: File, convert: Converter, span: Span) -> Iterator[types.CodeAction]:
+    """What can be done to the buffers there; where it cannot, why, for clients that show it."""
+    for one in refactorings(file, span):
+        kind = MOVE if one.rule in MOVES else REWRITE
+        edit = workspace_edit(ls.session, file, convert, one.fix) if one.fix is not None else None
+        if one.fix is not None and edit is not None:
+            yield types.CodeAction(one.fix.title, kind=kind, edit=edit)
+        elif one.fix is None and _shows_disabled(ls):
+            yield types.CodeAction(one.title, kind=kind, disabled=types.CodeActionDisabled(one.reason))
 
 
 def _fix_all(file: File) -> Iterator[types.CodeAction]:
