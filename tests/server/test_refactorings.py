@@ -46,8 +46,10 @@ func.func @rows(%zero: f32, %out: memref<256xf32>) {
 URI = "file:///rows.mlir"
 MOVE, REWRITE = "refactor.move", "refactor.rewrite"
 SHOWS = {"textDocument": {"codeAction": {"disabledSupport": True}}}
-HOISTED = "Allocate %row before the loop, and free it after (unsafe: the buffer would live while the loop takes other "
-HOISTED += "memory: more may be needed at once)"
+HOISTED = (
+    "Allocate %row before the loop, and free it after (unsafe: the buffer would live while the loop takes other "
+    "memory: more may be needed at once)"
+)
 
 
 @pytest.fixture(scope="module", name="shown")
@@ -63,6 +65,17 @@ def offered(client: Client, line: int, kind: str = "refactor", uri: str = URI) -
     context: dict[str, Any] = {"diagnostics": [], "only": [kind]}
     params = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": context}
     return client.request("textDocument/codeAction", params)
+
+
+def edited(text: str, edits: list[dict[str, Any]]) -> str:
+    """The text after edits, none of which touches a line of another."""
+    lines = text.splitlines(keepends=True)
+    for edit in sorted(edits, key=lambda one: one["range"]["start"]["line"], reverse=True):
+        start, end, new = edit["range"]["start"], edit["range"]["end"], str(edit["newText"])
+        first, last = int(start["line"]), int(end["line"])
+        new = lines[first][: int(start["character"])] + new + lines[last][int(end["character"]) :]
+        lines[first : last + 1] = new.splitlines(keepends=True)
+    return "".join(lines)
 
 
 def titles(actions: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
@@ -134,17 +147,11 @@ def test_a_buffer_is_moved_merged_or_put_on_the_stack(shown: Client, lines: tupl
 
 @pytest.mark.slow
 def test_what_they_leave_has_no_findings(shown: Client) -> None:
-    done = list[str]()
+    done: list[str] = []
     for line in (5, 8, 20, 24):
         for action in (one for one in offered(shown, line) if "disabled" not in one):
-            lines = SOURCE.splitlines(keepends=True)
             [edits] = action["edit"]["changes"].values()
-            for edit in sorted(edits, key=lambda one: one["range"]["start"]["line"], reverse=True):
-                start, end = edit["range"]["start"], edit["range"]["end"]
-                head, tail = lines[start["line"]][: start["character"]], lines[end["line"] :][:1]
-                rest = tail[0][end["character"] :] if tail else ""
-                lines[start["line"] : end["line"] + 1] = (head + edit["newText"] + rest).splitlines(keepends=True)
-            text = "".join(lines)
+            text = edited(SOURCE, edits)
             assert text != SOURCE
             assert check(text).findings == ()
             done.append(text)
