@@ -65,9 +65,8 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
             actions += _explain(file, span)
             if _shows_disabled(ls):
                 actions += [_refused(convert, refusal, params.context.diagnostics) for refusal in refusals(file, span)]
-        if any(_asked_for(kind, params.context) for kind in (MOVE, REWRITE)):
-            offered = _refactorings(ls, file, convert, convert.span(params.range))
-            actions += [action for action in offered if _asked_for(str(action.kind), params.context)]
+        if params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic:  # what older clients do not say
+            actions += _refactorings(ls, file, convert, params)
         if only is not None and _wanted(FIX_ALL, only):
             actions += _fix_all(file)
         others = _others(ls, file, convert, params)
@@ -176,11 +175,17 @@ def _of(shown: Sequence[types.Diagnostic], rule: str, place: types.Range) -> lis
     return [diagnostic for diagnostic in shown if diagnostic.code == rule and diagnostic.range == place]
 
 
-def _refactorings(ls: MemlaneServer, file: File, convert: Converter, span: Span) -> Iterator[types.CodeAction]:
+def _refactorings(
+    ls: MemlaneServer, file: File, convert: Converter, params: types.CodeActionParams
+) -> Iterator[types.CodeAction]:
     """What can be done to the buffers there; where it cannot, why, for clients that show it."""
-    for one in refactorings(file, span):
+    if not any(_wanted(kind, params.context.only) for kind in (MOVE, REWRITE)):
+        return
+    for one in refactorings(file, convert.span(params.range)):
         kind = MOVE if one.rule in MOVES else REWRITE
         edit = workspace_edit(ls.session, file, convert, one.fix) if one.fix is not None else None
+        if not _wanted(kind, params.context.only):
+            continue
         if one.fix is not None and edit is not None:
             yield types.CodeAction(one.fix.title, kind=kind, edit=edit)
         elif one.fix is None and _shows_disabled(ls):
