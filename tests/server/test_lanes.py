@@ -27,7 +27,7 @@ func.func @f(%x: memref<16xf32>, %c: i1, %n: index) -> memref<4xf32> {
   %view = memref.cast %held : memref<16xf32> to memref<?xf32>
   "x.nothing"() : () -> ()
   memref.dealloc %held : memref<16xf32>
-  %out = memref.alloc() : memref<4xf32>
+  %out = memref.alloc() : memref<4xf32> loc("model.py":3:1)
   return %out : memref<4xf32>
 }
 func.func @g() {
