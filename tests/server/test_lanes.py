@@ -87,6 +87,45 @@ def test_lanes_say_what_becomes_of_each_buffer(client: Client) -> None:
 
 
 @pytest.mark.slow
+def test_a_buffer_lives_up_to_its_deallocation() -> None:
+    type_ = "memref<16xf32>"
+    program = f"""func.func @f(%x: {type_}, %c: i1) {{
+  %a = memref.alloc() : {type_}
+  memref.copy %x, %a : {type_} to {type_}
+  memref.copy %a, %x : {type_} to {type_}
+  memref.dealloc %a : {type_}
+  %b = memref.alloc() : {type_}
+  memref.copy %x, %b : {type_} to {type_}
+  scf.if %c {{
+    memref.dealloc %b : {type_}
+  }} else {{
+    memref.copy %b, %x : {type_} to {type_}
+    memref.dealloc %b : {type_}
+  }}
+  return
+}}
+"""
+    with Client(REAL) as client:
+        client.open(URI, program)
+        [function] = lanes(client)["functions"]
+    lives = {
+        buffer["name"]: [(one["start"], one["end"], one["state"], one["certainty"]) for one in buffer["segments"]]
+        for buffer in function["buffers"]
+    }
+    assert [step["op"] for step in function["steps"]][3] == "memref.dealloc"
+    assert lives["%a"] == [(0, 3, "in-use", "always")]
+    assert [step["op"] for step in function["steps"]][4:] == [
+        "memref.alloc",
+        "memref.copy",
+        "scf.if",
+        "memref.dealloc",
+        "memref.copy",
+        "memref.dealloc",
+    ]
+    assert lives["%b"] == [(4, 7, "in-use", "always"), (7, 9, "in-use", "some")]
+
+
+@pytest.mark.slow
 def test_a_function_is_asked_for_by_name_by_place_or_not_at_all(client: Client) -> None:
     at = place(PROGRAM, PROGRAM.index("@g"))
     assert [one["name"] for one in lanes(client, position=at)["functions"]] == ["g"]

@@ -79,8 +79,10 @@ def edited(text: str, edits: list[dict[str, Any]]) -> str:
 
 
 def titles(actions: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
-    """Kind, title and why not."""
-    return [(one["kind"], one["title"], one.get("disabled", {}).get("reason", "")) for one in actions]
+    """Kind, title without why not, and that."""
+    found = [(one["kind"], one["title"], one.get("disabled", {}).get("reason", "")) for one in actions]
+    assert all(not reason or title.endswith(f" (refused: {reason})") for _, title, reason in found)
+    return [(kind, title.partition(" (refused: ")[0], reason) for kind, title, reason in found]
 
 
 @pytest.mark.slow

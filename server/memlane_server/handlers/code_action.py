@@ -162,12 +162,14 @@ def _shows_disabled(ls: MemlaneServer) -> bool:
 
 def _refused(convert: Converter, refusal: Refusal, shown: Sequence[types.Diagnostic]) -> types.CodeAction:
     rule = refusal.finding.rule.name
-    return types.CodeAction(
-        f"Memlane: fix {rule}",
-        kind=types.CodeActionKind.QuickFix,
-        diagnostics=_of(shown, rule, convert.range(refusal.finding.report.span)),
-        disabled=types.CodeActionDisabled(reason=refusal.reason),
-    )
+    action = _disabled(f"Memlane: fix {rule}", types.CodeActionKind.QuickFix.value, refusal.reason)
+    action.diagnostics = _of(shown, rule, convert.range(refusal.finding.report.span))
+    return action
+
+
+def _disabled(title: str, kind: str, reason: str) -> types.CodeAction:
+    """An action that cannot be taken. Not every client shows the reason: the title has it, too."""
+    return types.CodeAction(f"{title} (refused: {reason})", kind=kind, disabled=types.CodeActionDisabled(reason))
 
 
 def _of(shown: Sequence[types.Diagnostic], rule: str, place: types.Range) -> list[types.Diagnostic]:
@@ -189,7 +191,7 @@ def _refactorings(
         if one.fix is not None and edit is not None:
             yield types.CodeAction(one.fix.title, kind=kind, edit=edit)
         elif one.fix is None and _shows_disabled(ls):
-            yield types.CodeAction(one.title, kind=kind, disabled=types.CodeActionDisabled(one.reason))
+            yield _disabled(one.title, kind, one.reason)
 
 
 def _fix_all(file: File) -> Iterator[types.CodeAction]:
