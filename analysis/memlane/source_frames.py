@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from memlane.findings import Span
+from memlane.findings import Report, Span
 
 MAX_DEPTH = 100
 """Locations inside locations that are read."""
@@ -72,6 +72,11 @@ class SourceFrames:
                 if _END.match(self._source, stop):
                     return _chosen(frames)
         return None
+
+    def of_report(self, report: Report) -> SourceFrame | None:
+        """Where what a finding is about comes from: its operation, else its buffer."""
+        spans = (report.span, report.buffer.span) if report.buffer is not None else (report.span,)
+        return next(filter(None, (self.of_statement(span.start) for span in spans)), None)
 
     def of_alias(self, name: str, offset: int) -> SourceFrame | None:
         """The same of what `name` (without `#`) stands for in the chunk around `offset`."""

@@ -13,6 +13,7 @@ from lsprotocol import types
 from memlane.doc_links import rule_url
 from memlane.findings import Edit, Finding, Severity, Span, gathered
 from memlane.text import Text
+from memlane_server.source_links import SourceLinks
 
 SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -99,16 +100,20 @@ class Converter:
         """The client's form of edits."""
         return [types.TextEdit(self.range(edit.span), edit.content) for edit in edits]
 
-    def diagnostic(self, uri: str, finding: Finding, related: bool) -> types.Diagnostic:
+    def diagnostic(self, uri: str, finding: Finding, related: bool, links: SourceLinks) -> types.Diagnostic:
         """The client's form of a finding; `related`: whether it shows related information."""
         report, rule = finding.report, finding.rule
         notes = [
             types.DiagnosticRelatedInformation(self.location(uri, note.span), note.message)
             for note in gathered(report.notes)
         ]
+        frame = self.text.frames.of_report(report)
+        if frame is not None:
+            place = links.location(frame) or self.location(uri, report.span)
+            notes.append(types.DiagnosticRelatedInformation(place, f"from {frame}"))
         return types.Diagnostic(
             range=self.range(report.span),
-            message=report.message,
+            message=report.message if related or frame is None else f"{report.message} (from {frame})",
             severity=SEVERITIES[finding.severity],
             code=rule.name,
             code_description=types.CodeDescription(rule_url(rule.name)),

@@ -8,12 +8,14 @@ from lsprotocol import types
 
 from memlane.findings import Span
 from memlane.ide.lanes import BufferLane, Bytes, FunctionLanes
+from memlane.source_frames import SourceFrame
 from memlane_server.convert import Converter
+from memlane_server.source_links import SourceLinks
 
 Json = dict[str, Any]
 
 
-def function_json(function: FunctionLanes, convert: Converter) -> Json:
+def function_json(function: FunctionLanes, convert: Converter, links: SourceLinks) -> Json:
     """One function."""
     return {
         "name": function.name,
@@ -38,7 +40,7 @@ def function_json(function: FunctionLanes, convert: Converter) -> Json:
             }
             for region in function.regions
         ],
-        "buffers": [_buffer(buffer, convert) for buffer in function.buffers],
+        "buffers": [_buffer(buffer, convert, links) for buffer in function.buffers],
         "rows": function.rows,
         "peak": peak_json(function, convert),
         "ideal": bytes_json(function.ideal),
@@ -69,7 +71,9 @@ def _position(position: types.Position) -> Json:
     return {"line": position.line, "character": position.character}
 
 
-def _buffer(buffer: BufferLane, convert: Converter) -> Json:
+def _buffer(buffer: BufferLane, convert: Converter, links: SourceLinks) -> Json:
+    frame = convert.text.frames.of_statement(buffer.span.start)
+    card = ["".join(_said(part, convert) for part in line) for line in buffer.card]
     uses = [{"step": use.step, "range": range_json(convert, use.span)} for use in buffer.uses]
     return {
         "name": buffer.name,
@@ -98,8 +102,16 @@ def _buffer(buffer: BufferLane, convert: Converter) -> Json:
         "leak": buffer.leak.value if buffer.leak is not None else None,
         "aliases": buffer.aliases,
         "atPeak": buffer.at_peak,
-        "card": ["".join(_said(part, convert) for part in line) for line in buffer.card],
+        "card": card if frame is None else [*card, f"from {frame}"],
+        "source": _source(frame, links) if frame is not None else None,
     }
+
+
+def _source(frame: SourceFrame, links: SourceLinks) -> Json:
+    """Where a buffer comes from, and the place to open where that is in the workspace."""
+    found = links.location(frame)
+    place = {"uri": found.uri, "position": _position(found.range.start)} if found is not None else None
+    return {"label": str(frame), "location": place}
 
 
 def _said(part: str | Span, convert: Converter) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain
 from json.encoder import encode_basestring_ascii
@@ -19,13 +20,17 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from memlane.doc_links import rule_url
-from memlane.findings import Finding, Rule, Severity, Span, gathered
-from memlane.query.findings_store import FindingsMemory, Order, Parts
+from memlane.findings import Finding, Report, Rule, Severity, Span, gathered
+from memlane.query.findings_store import FindingsMemory, FindingsPart, Order, Parts, mover
+from memlane.source_frames import SourceFrame, SourceFrames
 from memlane.syntax.editing.strips import Portion
 from memlane.text import Text
 from memlane_server.convert import SEVERITIES, Converter
 from memlane_server.diagnostic_chunks import Memories, Runs, Slot
 from memlane_server.range_convert import Lines, Place, Ranges
+from memlane_server.source_links import SourceLinks
+
+_LOCATION = "loc("
 
 
 class Here(NamedTuple):
@@ -68,9 +73,10 @@ class _Item(NamedTuple):
 class Publisher:
     """Writes the findings of one document's versions for one client. May be shared by threads: they take turns."""
 
-    def __init__(self, uri: str, encoding: str, related: bool) -> None:
+    def __init__(self, uri: str, encoding: str, related: bool, links: SourceLinks) -> None:
         self._encoding = encoding
         self._related = related
+        self._links = links
         self._uri = json.dumps(uri)
         self._uri_escaped = _text(uri)  # in a template
         self._lock = Lock()
@@ -130,24 +136,27 @@ class Publisher:
         elsewhere: dict[Portion, int] = {}
         lines = Here(slot.portion, line, now, elsewhere)
         if len(memories) == 1:
-            said = [*self._items_of(memories[0], lines)]
+            said = [*self._items_of(memories[0], lines, found)]
         else:
             ordered: list[tuple[Order, str]] = []
             for memory in memories:
-                ordered += zip(memory.orders(found.at), self._items_of(memory, lines), strict=True)
+                ordered += zip(memory.orders(found.at), self._items_of(memory, lines, found), strict=True)
             said = [item for _, item in sorted(ordered)]
         slot.keep(",".join(said).encode(), memories, line, self._runs.layout, elsewhere)
 
-    def _items_of(self, memory: FindingsMemory, lines: Here) -> Iterator[str]:
+    def _items_of(self, memory: FindingsMemory, lines: Here, found: Parts) -> Iterator[str]:
         """The diagnostics for the findings of a memory, one by one."""
         at = [lines.of(owner) for owner in memory.owners]
-        for item in self._kept.get(memory) or self._write(memory):
+        for item in self._kept.get(memory) or self._write(memory, found):
             yield item.said(at.__getitem__)
 
-    def _write(self, memory: FindingsMemory) -> Sequence[_Item]:
+    def _write(self, memory: FindingsMemory, found: Parts) -> Sequence[_Item]:
         lines = list(map(self._lines_of, memory.owners))
         ranges = Ranges(memory.starts, lines.__getitem__, self._encoding, memory.offsets)
-        written = self._kept[memory] = self._items(memory.findings, ranges.of)
+        # Where an alias of a location is another, all that is remembered is.
+        located = any(_LOCATION in owner.text for owner in memory.owners)
+        frames = _frames(found, memory.part(found.at)) if located else _nowhere
+        written = self._kept[memory] = self._items(memory.findings, ranges.of, frames)
         return written
 
     def _lines_of(self, portion: Portion) -> Lines:
@@ -161,7 +170,7 @@ class Publisher:
         """Findings that are not memoised: their places are those of the document."""
         portions, starts = found.document.portions
         ranges = Ranges(starts, lambda number: self._lines_of(portions[number]), self._encoding)
-        items = self._items(found.loose[number], ranges.of)
+        items = self._items(found.loose[number], ranges.of, SourceFrames(found.document.source).of_report)
         first = cache(self._runs.line)
         return ",".join([item.said(first) for item in items])
 
@@ -173,10 +182,12 @@ class Publisher:
             start, end = map(convert.position, span)
             return (0, start.line, start.character), (0, end.line, end.character)
 
-        items = self._items(findings, places)
+        items = self._items(findings, places, text.frames.of_report)
         return f"[{','.join([item.said(lambda _: 0) for item in items])}]".encode()
 
-    def _items(self, findings: tuple[Finding, ...], places: Callable[[Span], tuple[Place, Place]]) -> Sequence[_Item]:
+    def _items(
+        self, findings: tuple[Finding, ...], places: Callable[[Span], tuple[Place, Place]], frames: Frames
+    ) -> Sequence[_Item]:
         """The items of a JSON list."""
         lines: list[tuple[int, int]] = []
 
@@ -188,22 +199,50 @@ class Publisher:
         found: list[_Item] = []
         for finding in findings:
             lines.clear()
-            template = self._item(finding, range_)
+            template = self._item(finding, range_, frames(finding.report))
             found.append(_Item(template, tuple(lines)))
         return found
 
-    def _item(self, finding: Finding, range_: Callable[[Span], str]) -> str:
+    def _item(self, finding: Finding, range_: Callable[[Span], str], frame: SourceFrame | None) -> str:
         report = finding.report
-        said = (
-            f'{{"range":{range_(report.span)},"message":{_text(report.message)},{_of(finding.rule, finding.severity)}'
-        )
-        if not (self._related and report.notes):
+        message = report.message if self._related or frame is None else f"{report.message} (from {frame})"
+        said = f'{{"range":{range_(report.span)},"message":{_text(message)},{_of(finding.rule, finding.severity)}'
+        if not (self._related and (report.notes or frame)):
             return said + "}"
         notes = [
             f'{{"location":{{"uri":{self._uri_escaped},"range":{range_(note.span)}}},"message":{_text(note.message)}}}'
             for note in gathered(report.notes)
         ]
+        if frame is not None:
+            notes.append(f'{{"location":{self._place(frame, report.span, range_)},"message":{_text(f"from {frame}")}}}')
         return f'{said},"relatedInformation":[{",".join(notes)}]}}'
+
+    def _place(self, frame: SourceFrame, own: Span, range_: Callable[[Span], str]) -> str:
+        """The location that a frame stands for: its own, or that of the finding where no link may go there."""
+        found = self._links.location(frame)
+        if found is None:
+            return f'{{"uri":{self._uri_escaped},"range":{range_(own)}}}'
+        place = f'{{"line":{found.range.start.line},"character":{found.range.start.character}}}'
+        return f'{{"uri":{_text(found.uri)},"range":{{"start":{place},"end":{place}}}}}'
+
+
+Frames = Callable[[Report], "SourceFrame | None"]
+"""Where what a finding is about comes from."""
+
+
+def _nowhere(_: Report) -> None:
+    """No location says."""
+
+
+def _frames(found: Parts, part: FindingsPart) -> Frames:
+    """The same, of findings that have moved since they were made."""
+    frames, move = SourceFrames(found.document.source), mover(part.then, part.now)
+
+    def of(report: Report) -> SourceFrame | None:
+        buffer = replace(report.buffer, span=move(report.buffer.span)) if report.buffer is not None else None
+        return frames.of_report(replace(report, span=move(report.span), buffer=buffer))
+
+    return of
 
 
 @lru_cache(maxsize=256)

@@ -30,6 +30,7 @@ from memlane_server.recovering import recovering
 from memlane_server.reducing import Reductions
 from memlane_server.refresh import Reminder
 from memlane_server.session_server import SessionServer
+from memlane_server.source_links import SourceLinks
 from memlane_server.tokens import Tokens
 from memlane_server.warmup import warm_messages, warm_up
 from memlane_server.watching import ClientProcess
@@ -296,7 +297,9 @@ class MemlaneServer(SessionServer):
         """What writes the findings of a document's versions."""
         found = self.publishers.get(file.uri)
         if found is None:
-            found = self.publishers[file.uri] = Publisher(file.uri, self.session.encoding, self.shows_related())
+            links = SourceLinks(file.uri, self.session.folders)
+            found = Publisher(file.uri, self.session.encoding, self.shows_related(), links)
+            self.publishers[file.uri] = found
         return found
 
     def failed(self, what: str, error: BaseException) -> None:

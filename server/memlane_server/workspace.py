@@ -19,6 +19,7 @@ from memlane.text import Text
 from memlane_server.convert import Converter
 from memlane_server.project import file_path
 from memlane_server.size_limit import GivenUp, note, refusal
+from memlane_server.source_links import SourceLinks
 from memlane_server.symbols import MOST_FILES, walk
 from memlane_server.worker_client import TooLarge
 
@@ -118,14 +119,14 @@ async def report(ls: SessionServer, path: Path, uri: str, known: str | None) -> 
         limit = ls.session.settings.memory_limit
         said = note(refusal(len(source), 0, GivenUp(len(source), limit)))
         return types.WorkspaceFullDocumentDiagnosticReport(uri, [said], result_id=identity)
-    encoding, related = ls.session.encoding, ls.shows_related()
-    items = await ls.background.look(lambda: list(_diagnostics(uri, source, findings, encoding, related)))
+    encoding, related, links = ls.session.encoding, ls.shows_related(), SourceLinks(uri, ls.session.folders)
+    items = await ls.background.look(lambda: list(_diagnostics(uri, source, findings, encoding, related, links)))
     return types.WorkspaceFullDocumentDiagnosticReport(uri, items, result_id=identity)
 
 
 def _diagnostics(
-    uri: str, source: str, findings: Iterable[Finding], encoding: str, related: bool
+    uri: str, source: str, findings: Iterable[Finding], encoding: str, related: bool, links: SourceLinks
 ) -> Iterator[types.Diagnostic]:
     convert = Converter(Text(source), encoding)
     for finding in findings:
-        yield convert.diagnostic(uri, finding, related)
+        yield convert.diagnostic(uri, finding, related, links)

@@ -25,6 +25,7 @@ from memlane.findings import Edit, Span
 from memlane.query import Checker
 from memlane.syntax import Document
 from memlane_server.publishing import Publisher
+from memlane_server.source_links import SourceLinks
 from tests.bench.inputs import edits, program
 from tests.bench.wire import Server, place
 from tests.hostile import shapes
@@ -154,7 +155,7 @@ def memory(count: int = 10_000) -> Iterator[Row]:
     """How much more memory is taken from the 6,000th edit of 100 lines to the last, with findings each time."""
     source = program("functions", 100)
     document, checker = Document(source, CONFIG.models), Checker()
-    publisher = Publisher("file:///bench.mlir", "utf-16", related=True)
+    publisher = Publisher("file:///bench.mlir", "utf-16", related=True, links=SourceLinks("", []))
     middle = 0
     for number, (at, typed) in enumerate(edits(source, count // 2)):
         for edit in (Edit(Span(at, at), typed), Edit(Span(at, at + 1), "")):

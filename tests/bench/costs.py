@@ -22,6 +22,7 @@ from memlane.memory_report import usage
 from memlane.query import Checker
 from memlane.syntax import Document
 from memlane_server.publishing import Publisher
+from memlane_server.source_links import SourceLinks
 from tests.bench.keystroke import FUNCTION
 from tests.hostile.growth import lines_run
 from tests.hostile.shapes import SHAPES
@@ -40,7 +41,7 @@ def functions(count: int) -> str:
 def typed(source: str) -> Work:
     """A character typed in the middle, and what is published then."""
     document, checker = Document(source, CONFIG.models), Checker()
-    publisher = Publisher("file:///bench.mlir", "utf-16", related=True)
+    publisher = Publisher("file:///bench.mlir", "utf-16", related=True, links=SourceLinks("", []))
     publisher.publication(checker.results(document, CONFIG), 1)
     at = source.index("arith.addf", len(source) // 2)
 

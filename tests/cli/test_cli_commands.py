@@ -175,8 +175,13 @@ def test_stats_by_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
         ["model.py:20", "1", "KiB", "1", "KiB", "2", "1"],
         ["-", "16", "B", "16", "B", "1"],
     ]
+    assert main(["stats", "--by", "source", "--sites", "--function", "f", "a.mlir"]) == 0
+    listed = [row.split() for row in capsys.readouterr().out.splitlines() if row.startswith("    @")]
+    assert [row[:2] for row in listed] == [["@f", "%a,"], ["@f", "%c,"], ["@f", "%b,"], ["@f", "%d,"]]
+    assert listed[0][2:] == ["line", "4", "256", "B"]
     assert main(["stats", "--by", "source", "--output-format", "json", "--function", "g", "a.mlir"]) == 0
     (record,) = json.loads(capsys.readouterr().out)
+    assert [(one["function"], one["name"], one["bytes"]) for one in record["sites"]] == [("g", "%a", 512)]
     assert record["source"] == {"file": "model.py", "row": 20, "column": 3}
     assert (record["filename"], record["buffers"], record["bytes"]) == ("a.mlir", 1, 512)
 

@@ -15,6 +15,7 @@ from memlane.query.findings_store import FindingsMemory, Parts
 from memlane.syntax import Document
 from memlane.syntax.editing import amend, pieces, strips
 from memlane_server.publishing import Publisher
+from memlane_server.source_links import SourceLinks
 from tests.fuzz.incremental_edits import Editor, start
 from tests.syntax.edits import Typist
 
@@ -49,10 +50,10 @@ class Typed:
 
     def __init__(self, source: str) -> None:
         self.document, self.checker = Document(source, CONFIG.models), Checker()
-        self.publisher = Publisher("file:///a.mlir", "utf-16", related=True)
+        self.publisher = Publisher("file:///a.mlir", "utf-16", related=True, links=SourceLinks("", []))
         self.written: list[FindingsMemory] = []
         write = self.publisher._write  # pyright: ignore[reportPrivateUsage] -- counted, as nothing else shows it
-        self.publisher._write = lambda memory: self.written.append(memory) or write(memory)  # pyright: ignore[reportPrivateUsage] -- as above
+        self.publisher._write = lambda memory, found: self.written.append(memory) or write(memory, found)  # pyright: ignore[reportPrivateUsage] -- as above
         self.found()
 
     def found(self) -> Parts:
@@ -60,7 +61,7 @@ class Typed:
         found = self.checker.results(self.document, CONFIG)
         fresh = Checker().results(Document(self.document.source, CONFIG.models), CONFIG)
         assert found.findings == fresh.findings
-        published = Publisher("file:///a.mlir", "utf-16", related=True).diagnostics(fresh)
+        published = Publisher("file:///a.mlir", "utf-16", related=True, links=SourceLinks("", [])).diagnostics(fresh)
         assert json.loads(self.publisher.diagnostics(found)) == json.loads(published)
         return found
 
@@ -129,12 +130,12 @@ def test_a_finding_that_speaks_of_another_function_goes_with_it() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_any_edits(seed: int) -> None:
     editor, typist = Editor(""), Typist(seed)
-    publisher = Publisher("file:///a.mlir", "utf-16", related=True)
+    publisher = Publisher("file:///a.mlir", "utf-16", related=True, links=SourceLinks("", []))
     for number in range(60):
         if number % 20 == 0:
             editor = Editor(start(random.Random(f"strips {seed} {number}")))
         editor.edit(typist.next(editor.document.source))
         found = editor.checker.results(editor.document, CONFIG)
         fresh = Checker().results(Document(editor.document.source, CONFIG.models), CONFIG)
-        published = Publisher("file:///a.mlir", "utf-16", related=True).diagnostics(fresh)
+        published = Publisher("file:///a.mlir", "utf-16", related=True, links=SourceLinks("", [])).diagnostics(fresh)
         assert json.loads(publisher.diagnostics(found)) == json.loads(published)

@@ -27,7 +27,7 @@ func.func @f(%x: memref<16xf32>, %c: i1, %n: index) -> memref<4xf32> {
   %view = memref.cast %held : memref<16xf32> to memref<?xf32>
   "x.nothing"() : () -> ()
   memref.dealloc %held : memref<16xf32>
-  %out = memref.alloc() : memref<4xf32>
+  %out = memref.alloc() : memref<4xf32> loc("model.py":3:1)
   return %out : memref<4xf32>
 }
 func.func @g() {
@@ -84,6 +84,45 @@ def test_lanes_say_what_becomes_of_each_buffer(client: Client) -> None:
     assert [text_at(free["range"]) for free in buffers["%held"]["frees"]] == ["memref.dealloc"]
     assert text_at(buffers["%held"]["frees"][0]["after"]) == "memref.cast"
     assert text_at(function["peak"]["range"]) == steps[function["peak"]["step"]]
+
+
+@pytest.mark.slow
+def test_a_buffer_lives_up_to_its_deallocation() -> None:
+    type_ = "memref<16xf32>"
+    program = f"""func.func @f(%x: {type_}, %c: i1) {{
+  %a = memref.alloc() : {type_}
+  memref.copy %x, %a : {type_} to {type_}
+  memref.copy %a, %x : {type_} to {type_}
+  memref.dealloc %a : {type_}
+  %b = memref.alloc() : {type_}
+  memref.copy %x, %b : {type_} to {type_}
+  scf.if %c {{
+    memref.dealloc %b : {type_}
+  }} else {{
+    memref.copy %b, %x : {type_} to {type_}
+    memref.dealloc %b : {type_}
+  }}
+  return
+}}
+"""
+    with Client(REAL) as client:
+        client.open(URI, program)
+        [function] = lanes(client)["functions"]
+    lives = {
+        buffer["name"]: [(one["start"], one["end"], one["state"], one["certainty"]) for one in buffer["segments"]]
+        for buffer in function["buffers"]
+    }
+    assert [step["op"] for step in function["steps"]][3] == "memref.dealloc"
+    assert lives["%a"] == [(0, 3, "in-use", "always")]
+    assert [step["op"] for step in function["steps"]][4:] == [
+        "memref.alloc",
+        "memref.copy",
+        "scf.if",
+        "memref.dealloc",
+        "memref.copy",
+        "memref.dealloc",
+    ]
+    assert lives["%b"] == [(4, 7, "in-use", "always"), (7, 9, "in-use", "some")]
 
 
 @pytest.mark.slow

@@ -19,14 +19,15 @@ from memlane.text import Text
 from memlane_server import diagnostic_chunks
 from memlane_server.convert import Converter
 from memlane_server.publishing import Publisher
+from memlane_server.source_links import SourceLinks
 
 URI = "file:///w/100%25 %d.mlir"
 FUNCTION = """func.func @f{0}(%x: memref<4xf32>, %name_{0}: i1) {{
   // a line with 𝒳 and ü before the findings
   %a = "t.s"() {{text = "𝒳ü"}} : () -> index  %b = memref.alloc() : memref<4xf32>
   memref.copy %x, %b : memref<4xf32> to memref<4xf32>
-  memref.dealloc %b : memref<4xf32>
-  memref.dealloc %b : memref<4xf32>
+  memref.dealloc %b : memref<4xf32> loc("100 %d.py":3:4)
+  memref.dealloc %b : memref<4xf32> loc(#loc1)
   %c = memref.alloc() : memref<8xf32>
   return
 }}
@@ -43,9 +44,24 @@ func.func @h{0}() {{
 }}
 """
 """Its findings speak of lines in another function, far away."""
+LINKS = SourceLinks(URI, [])
 COUNT = 6
-PROGRAM = "".join(FUNCTION.format(number) + CALLING.format(number, COUNT - 1 - number) for number in range(COUNT))
-TYPED = ("x", "\n", "%", "{", " ", "𝒳", "\r\n", '"', "func.func private @g()\n", "// memlane: ignore[leak] no\n")
+ALIASES = '#loc1 = loc(#loc2)\n#loc2 = loc("model.py":7:1)\n'
+FUNCTIONS = "".join(FUNCTION.format(number) + CALLING.format(number, COUNT - 1 - number) for number in range(COUNT))
+PROGRAM = FUNCTIONS + ALIASES
+TYPED = (
+    "#loc2 = loc(unknown)\n",
+    "x",
+    "\n",
+    "%",
+    "{",
+    " ",
+    "𝒳",
+    "\r\n",
+    '"',
+    "func.func private @g()\n",
+    "// memlane: ignore[leak] no\n",
+)
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 
 
@@ -53,7 +69,7 @@ def anew(found: Parts, encoding: str) -> list[Any]:
     """All findings converted, as pygls would write them."""
     convert = Converter(Text(found.document.source), encoding)
     unstructure = converters.get_converter().unstructure
-    return [unstructure(convert.diagnostic(URI, finding, related=True)) for finding in found.findings]
+    return [unstructure(convert.diagnostic(URI, finding, related=True, links=LINKS)) for finding in found.findings]
 
 
 @pytest.mark.slow
@@ -65,7 +81,11 @@ def test_parts_say_what_all_findings_say(
 ) -> None:
     monkeypatch.setattr(diagnostic_chunks, "LENGTH", length)
     config, chosen = Config(), random.Random(seed)
-    document, checker, publisher = Document(PROGRAM, config.models), Checker(), Publisher(URI, encoding, related=True)
+    document, checker, publisher = (
+        Document(PROGRAM, config.models),
+        Checker(),
+        Publisher(URI, encoding, related=True, links=LINKS),
+    )
     for _ in range(12):
         found = checker.results(document, config)
         assert json.loads(publisher.diagnostics(found)) == anew(found, encoding)
@@ -78,21 +98,28 @@ def test_parts_say_what_all_findings_say(
 def test_the_message_names_document_and_version() -> None:
     config = Config()
     found = Checker().results(Document(PROGRAM, config.models), config)
-    message = json.loads(Publisher(URI, "utf-16", related=False).publication(found, 7))
+    message = json.loads(Publisher(URI, "utf-16", related=False, links=LINKS).publication(found, 7))
     assert message["method"] == "textDocument/publishDiagnostics"
     assert (message["params"]["uri"], message["params"]["version"]) == (URI, 7)
     assert all("relatedInformation" not in one for one in message["params"]["diagnostics"])
-    assert "version" not in json.loads(Publisher(URI, "utf-16", related=False).publication(found, None))["params"]
+    assert (
+        "version"
+        not in json.loads(Publisher(URI, "utf-16", related=False, links=LINKS).publication(found, None))["params"]
+    )
 
 
 def test_what_an_edit_left_alone_is_not_written_again() -> None:
     config = Config()
     program = "".join(FUNCTION.format(number) for number in range(6))
-    document, checker, publisher = Document(program, config.models), Checker(), Publisher(URI, "utf-16", related=True)
+    document, checker, publisher = (
+        Document(program, config.models),
+        Checker(),
+        Publisher(URI, "utf-16", related=True, links=LINKS),
+    )
     first = publisher.diagnostics(checker.results(document, config))
     written: list[object] = []
     write = publisher._write  # pyright: ignore[reportPrivateUsage] -- counted, as nothing else shows it
-    publisher._write = lambda memory: written.append(memory) or write(memory)  # pyright: ignore[reportPrivateUsage] -- as above
+    publisher._write = lambda memory, found: written.append(memory) or write(memory, found)  # pyright: ignore[reportPrivateUsage] -- as above
     typed = document.edit([Edit(Span(program.index("@f2") + 3, program.index("@f2") + 3), "x")])
     publisher.diagnostics(checker.results(typed, config))
     assert len(written) == 1

@@ -46,6 +46,21 @@ def test_actions_are_offered_wherever_the_cursor_is_in_a_statement(tmp_path: Pat
 
 
 @pytest.mark.slow
+def test_later_lines_of_a_statement_count_and_what_is_in_its_regions_does_not(tmp_path: Path) -> None:
+    text = "func.func @f(\n    %c: i1) {\n  %a = memref.alloc(\n  )\n    : memref<4xf32>\n  scf.if %c {\n"
+    text += "    %b = memref.alloc() : memref<8xf32>\n  }\n  return\n}\n"
+    uri = (tmp_path / "a.mlir").as_uri()
+    with Client(capabilities=CAPABILITIES, rootUri=tmp_path.as_uri()) as client:
+        client.open(uri, text)
+        for line, buffer in ((2, "%a"), (3, "%a"), (4, "%a"), (6, "%b")):
+            titles = offered(client, uri, line, 2)
+            assert [one for one in titles if one.startswith("Free ")] == [f"Free {buffer} after its last use"]
+            assert "Ignore leak here" in titles
+        for line in (0, 1, 5, 7, 8):
+            assert not any("leak" in title for title in offered(client, uri, line, 2))
+
+
+@pytest.mark.slow
 def test_all_fixes_of_a_rule_leave_the_other_rules(tmp_path: Path) -> None:
     twice = "func.func @g(%x: memref<4xf32>) {\n  %a = memref.alloc() : memref<4xf32>\n"
     twice += "  memref.dealloc %a : memref<4xf32>\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n"

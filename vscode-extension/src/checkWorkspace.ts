@@ -7,21 +7,59 @@ import { CHECK_WORKSPACE } from "./protocol";
 /** The code of an answer to a request that was cancelled (LSP: RequestCancelled). */
 const CANCELLED = -32800;
 
-/** Check it; what was found is among the problems, also where the user stops it. */
-export async function checkWorkspace(server: Server): Promise<void> {
-  if (!vscode.workspace.workspaceFolders) {
-    void vscode.window.showInformationMessage("Open a folder to check it.");
-    return;
+/** What the server says that it does. */
+const TITLE = "Checking the workspace";
+
+/** What the server answers. */
+interface Checked {
+  readonly files: number;
+  readonly findings: number;
+}
+
+/** Checks it when asked; and again for a server that starts after that: what the one before found went with it. */
+export class WorkspaceCheck {
+  private asked = false;
+
+  constructor(private readonly server: Server) {}
+
+  /** Check it; what was found is among the problems, also where the user stops it. */
+  async run(): Promise<void> {
+    if (!vscode.workspace.workspaceFolders) {
+      void vscode.window.showInformationMessage("Open a folder to check it.");
+      return;
+    }
+    this.asked = true;
+    const checked = await this.check();
+    if (!checked) return;
+    await vscode.commands.executeCommand("workbench.actions.view.problems");
+    const { files, findings } = checked;
+    const text = `Memlane: ${files} file${files === 1 ? "" : "s"} checked that ${files === 1 ? "is" : "are"} not open, ${findings} finding${findings === 1 ? "" : "s"}.`;
+    vscode.window.setStatusBarMessage(text, 10_000);
   }
-  await server.settled();
-  const asked = server.request<{ files: number; findings: number }>("workspace/executeCommand", { command: CHECK_WORKSPACE, arguments: [] });
-  const checked = await asked.catch((error: { code?: number }) => {
-    if (error.code !== CANCELLED) throw error;
-    return undefined;
-  });
-  if (!checked) return;
-  await vscode.commands.executeCommand("workbench.actions.view.problems");
-  const { files, findings } = checked;
-  const text = `Memlane: ${files} file${files === 1 ? "" : "s"} checked that ${files === 1 ? "is" : "are"} not open, ${findings} finding${findings === 1 ? "" : "s"}.`;
-  vscode.window.setStatusBarMessage(text, 10_000);
+
+  /** A server has started. */
+  async again(): Promise<void> {
+    if (this.asked) await this.check();
+  }
+
+  private async check(): Promise<Checked | undefined> {
+    await this.server.settled();
+    // The client's own progress is in the status bar, where nobody can stop it.
+    return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: TITLE, cancellable: true }, (progress, token) => {
+      let done = 0;
+      this.server.progress.take(TITLE, (message, percentage) => {
+        progress.report({ message, increment: percentage - done });
+        done = percentage;
+      });
+      return this.answer(token);
+    });
+  }
+
+  private answer(token: vscode.CancellationToken): Promise<Checked | undefined> {
+    const asked = this.server.request<Checked>("workspace/executeCommand", { command: CHECK_WORKSPACE, arguments: [] }, token);
+    return asked.catch((error: { code?: number }) => {
+      if (error.code !== CANCELLED) throw error;
+      return undefined;
+    });
+  }
 }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { type LanguageClientOptions, type ServerOptions, State } from "vscode-languageclient/node";
 import { type Launch, type Places, serverLaunch } from "./launch";
+import { ProgressSinks } from "./progress";
 import { complainNoPython } from "./python/complain";
 import { type Found, findPython } from "./python/find";
 import { QuietClient } from "./quiet";
@@ -19,6 +20,8 @@ export class Server implements vscode.Disposable {
   private opened: Promise<void> = Promise.resolve();
   private readonly instead = new Map<string, (...args: unknown[]) => unknown>();
   private readonly notified = new Map<string, (params: unknown) => void>();
+  /** Progress of the server that is shown otherwise than by the client. */
+  readonly progress = new ProgressSinks();
   private readonly stateChanged = new vscode.EventEmitter<ServerState>();
 
   /** Fires at each change of `state`. */
@@ -159,6 +162,7 @@ export class Server implements vscode.Disposable {
           const action = this.instead.get(command);
           return action ? action(...args) : next(command, args);
         },
+        handleWorkDoneProgress: this.progress.handle,
         handleDiagnostics: (uri, diagnostics, next) => next(uri, showsFindings(uri.scheme) ? diagnostics : []),
         provideDiagnostics: (document, previous, token, next) => {
           const uri = document instanceof vscode.Uri ? document : document.uri;

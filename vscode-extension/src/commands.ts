@@ -1,7 +1,7 @@
 /** The commands: what each does is elsewhere; here they get their names. */
 
 import * as vscode from "vscode";
-import { checkWorkspace } from "./checkWorkspace";
+import type { WorkspaceCheck } from "./checkWorkspace";
 import type { Cli } from "./cli";
 import type { Server } from "./client";
 import { InformationPage, showDebugInformation } from "./debug";
@@ -13,6 +13,7 @@ import { toggle } from "./settings";
 /** What commands work with. */
 export interface Context {
   readonly server: Server;
+  readonly workspace: WorkspaceCheck;
   readonly cli: Cli;
   readonly output: vscode.LogOutputChannel;
   readonly extension: vscode.Extension<unknown>;
@@ -22,7 +23,7 @@ export interface Context {
 
 /** Register them. A command that fails says so to the user, and in the log. */
 export function registerCommands(context: Context, more: Record<string, (...args: never[]) => unknown>): vscode.Disposable {
-  const { server, cli, output, extension, log } = context;
+  const { server, workspace, cli, output, extension, log } = context;
   const version = String(extension.packageJSON.version);
   const page = new InformationPage();
   const commands: Record<string, (...args: never[]) => unknown> = {
@@ -36,7 +37,7 @@ export function registerCommands(context: Context, more: Record<string, (...args
     explainRule: (name?: string) => explainRule(cli, typeof name === "string" ? name : undefined),
     toggleHints,
     toggleLanes: async () => say((await toggle("lanes.enabled")) ? "Lanes are shown beside the code." : "Lanes are hidden."),
-    checkWorkspace: () => checkWorkspace(server),
+    checkWorkspace: () => workspace.run(),
     openWalkthrough: () => vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#start`),
     ...more,
   };

@@ -1,6 +1,7 @@
 /** The door: VS Code calls `activate` when the first MLIR file opens, or a command of ours is used. */
 
 import * as vscode from "vscode";
+import { WorkspaceCheck } from "./checkWorkspace";
 import { Cli } from "./cli";
 import { Server } from "./client";
 import { registerCommands } from "./commands";
@@ -25,6 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
   server = new Server(output, places);
   const running = server;
   const cli = new Cli(running, places);
+  const workspace = new WorkspaceCheck(running);
   const tasks = new Tasks(cli);
   const ask: Ask = (method, params, token) => running.request(method, params, token);
   const focus = new Focus(ask, (text) => output.debug(text));
@@ -40,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
     focus,
     new Status(running, focus),
     new Lanes(focus, context.extension.packageJSON.contributes.colors),
-    registerCommands({ server: running, cli, output, extension: context.extension, log }, {
+    registerCommands({ server: running, workspace, cli, output, extension: context.extension, log }, {
       showMemory: () => panel.open(),
       compareWithFile: (file?: vscode.Uri) => comparing.withFile(file),
       compareWithHead: () => comparing.withHead(),
@@ -52,7 +54,10 @@ export function activate(context: vscode.ExtensionContext): void {
     tasks,
     vscode.tasks.registerTaskProvider("memlane", tasks),
     vscode.workspace.registerTextDocumentContentProvider(RULE_PAGES, new RulePages(cli)),
-    running.onState(() => focus.refresh()),
+    running.onState((state) => {
+      focus.refresh();
+      if (state === "running") workspace.again().catch((error) => output.error(`the workspace was not checked again: ${String(error)}`));
+    }),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (START.some((key) => event.affectsConfiguration(key))) void running.restart();
     }),

@@ -103,6 +103,14 @@ export interface Buffer {
   readonly atPeak: boolean;
   /** Lines for people. */
   readonly card: readonly string[];
+  /** Where it comes from, as its location says; `location`: where that is in an open folder. */
+  readonly source: Source | null;
+}
+
+/** A line of the source that a program was made from. */
+export interface Source {
+  readonly label: string;
+  readonly location: { readonly uri: string; readonly position: Position } | null;
 }
 
 /** Where and how large the peak is. */

@@ -39,7 +39,7 @@ export class Panel {
       choose: (name) => post({ type: "function", name }),
     });
     this.chart = new Chart("memory", new Card(this.root), { reveal, zoom: (factor) => this.toolbar.zoom(factor) });
-    this.table = new Table(reveal);
+    this.table = new Table(reveal, (uri, line, character) => post({ type: "source", uri, line, character }));
     this.unknowns = new Unknowns((name, value) => post({ type: "assume", name, value }));
     this.root.append(this.toolbar.root, this.summary, this.unknowns.root, this.legend.root, this.chart.root, this.table.root);
   }

@@ -31,9 +31,7 @@ class CheckedFile:
 
     def comes_from(self, finding: Finding) -> SourceFrame | None:
         """The place in another file that a finding is about: that of its operation, else that of its buffer."""
-        buffer = finding.report.buffer
-        spans = [finding.report.span, *([buffer.span] if buffer is not None else [])]
-        return next(filter(None, (self.text.frames.of_statement(span.start) for span in spans)), None)
+        return self.text.frames.of_report(finding.report)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,10 @@ def run(options: Namespace) -> int:
         usages = [u for u in _usages(reading) if options.function in (None, u.flow.name)]
         shown |= bool(usages)
         if options.by == "source":
-            found = by_source(usages, reading.source)
-            records += [source_record(name, one) for one in found]
+            found = by_source(usages, text)
+            records += [source_record(name, one, text) for one in found]
             if options.output_format != "json" and usages:
-                print("\n".join(map(visible, (name, *source_table(found)))))
+                print("\n".join(map(visible, (name, *source_table(found, text, options.sites)))))
         elif options.output_format == "json":
             records += [record(name, one, text) for one in usages]
         elif usages:

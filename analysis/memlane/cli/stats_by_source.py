@@ -9,7 +9,18 @@ from typing import Any
 from memlane.flow.symbolic.amounts import Amount, total
 from memlane.format import expression, known, shown
 from memlane.memory_report import Usage
-from memlane.source_frames import SourceFrame, SourceFrames
+from memlane.source_frames import SourceFrame
+from memlane.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSite:
+    """A buffer: the function that makes it, its name and where that is."""
+
+    function: str
+    name: str
+    start: int
+    size: Amount | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +33,7 @@ class SourceMemory:
         size: of those whose sizes are known; `unknown`: how many others there are.
         at_peak: of the buffers that live at the peak of their function.
         late: how many are freed late.
+        sites: the buffers.
     """
 
     frame: SourceFrame | None
@@ -30,6 +42,7 @@ class SourceMemory:
     unknown: int
     at_peak: Amount
     late: int
+    sites: tuple[SourceSite, ...]
 
     @property
     def name(self) -> str:
@@ -37,34 +50,39 @@ class SourceMemory:
         return str(self.frame) if self.frame is not None else "-"
 
 
-def by_source(usages: Iterable[Usage], source: str) -> list[SourceMemory]:
+def by_source(usages: Iterable[Usage], text: Text) -> list[SourceMemory]:
     """The memory of functions by source line, what takes most at the peaks first."""
-    frames = SourceFrames(source)
     groups: dict[str, list[_Made]] = {}
     for one in usages:
         peaks = {origin.value: size for origin, size in one.peak.buffers}
         for site in one.sites:
             value = site.life.origin.value
-            made = _Made(frames.of_statement(value.span.start), site.size, peaks.get(value), bool(site.late))
+            buffer = SourceSite(one.flow.name, value.name, value.span.start, site.size)
+            made = _Made(text.frames.of_statement(value.span.start), buffer, peaks.get(value), bool(site.late))
             groups.setdefault(str(made.frame), []).append(made)
     found = [_together(group) for group in groups.values()]
     return sorted(found, key=lambda one: (-_bytes(one.at_peak), -_bytes(one.size), one.name))
 
 
-def source_table(found: Iterable[SourceMemory]) -> Iterator[str]:
-    """The rows of a table, with its head."""
+def source_table(found: Iterable[SourceMemory], text: Text, sites: bool) -> Iterator[str]:
+    """The rows of a table, with its head; `sites`: below each line of the source its buffers."""
     rows = [("source line", "at the peak", "in all", "buffers", "late")]
     for one in found:
         unknown = f" + {one.unknown} of unknown size" if one.unknown else ""
         late = str(one.late) if one.late else ""
         rows.append((one.name, shown((one.at_peak,)), f"{shown((one.size,))}{unknown}", str(one.buffers), late))
+        for site in one.sites if sites else ():
+            size = "?" if site.size is None else shown((site.size,))
+            rows.append(
+                (f"  @{site.function} {site.name}, line {text.position(site.start).line + 1}", "", size, "", "")
+            )
     width = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, *cells in rows:
         said = "  ".join(f"{cell:>{size}}" for cell, size in zip(cells, width[1:], strict=True))
         yield f"  {name:{width[0]}}  {said}".rstrip()
 
 
-def source_record(name: str, one: SourceMemory) -> dict[str, Any]:
+def source_record(name: str, one: SourceMemory, text: Text) -> dict[str, Any]:
     """A source line of the file `name` as JSON."""
     frame = one.frame
     place = {"file": frame.path, "row": frame.line, "column": frame.column} if frame is not None else None
@@ -78,22 +96,36 @@ def source_record(name: str, one: SourceMemory) -> dict[str, Any]:
         "unknown": one.unknown,
         "at_peak_bytes": known((one.at_peak,)),
         "at_peak_expr": expression((one.at_peak,)),
+        "sites": [_site(site, text) for site in one.sites],
+    }
+
+
+def _site(site: SourceSite, text: Text) -> dict[str, Any]:
+    line, column = text.position(site.start)
+    size = (site.size,) if site.size is not None else None
+    return {
+        "function": site.function,
+        "name": site.name,
+        "location": {"row": line + 1, "column": column + 1},
+        "bytes": known(size) if size is not None else None,
+        "bytes_expr": expression(size) if size is not None else None,
     }
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
     frame: SourceFrame | None
-    size: Amount | None
+    site: SourceSite
     at_peak: Amount | None
     late: bool
 
 
 def _together(group: list[_Made]) -> SourceMemory:
-    sizes = [made.size for made in group if made.size is not None]
+    sizes = [made.site.size for made in group if made.site.size is not None]
     peaks = [made.at_peak for made in group if made.at_peak is not None]
     late = sum(made.late for made in group)
-    return SourceMemory(group[0].frame, len(group), total(sizes), len(group) - len(sizes), total(peaks), late)
+    unknown, sites = len(group) - len(sizes), tuple(made.site for made in group)
+    return SourceMemory(group[0].frame, len(group), total(sizes), unknown, total(peaks), late, sites)
 
 
 def _bytes(amount: Amount) -> int:

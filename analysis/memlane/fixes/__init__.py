@@ -9,7 +9,21 @@ from __future__ import annotations
 from memlane.fixes.all import Repaired, fix_all, repaired, with_fixes
 from memlane.fixes.edit_writer import apply
 from memlane.fixes.fixer import Fixer
+from memlane.fixes.refactoring import MOVES, Refactoring, refactorings
 from memlane.fixes.refusal import refusal
 from memlane.fixes.silence import silence, turn_off
 
-__all__ = ["Fixer", "Repaired", "apply", "fix_all", "refusal", "repaired", "silence", "turn_off", "with_fixes"]
+__all__ = [
+    "MOVES",
+    "Fixer",
+    "Refactoring",
+    "Repaired",
+    "apply",
+    "fix_all",
+    "refactorings",
+    "refusal",
+    "repaired",
+    "silence",
+    "turn_off",
+    "with_fixes",
+]

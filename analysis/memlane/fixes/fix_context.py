@@ -42,7 +42,8 @@ class Ground:
         self._programs: dict[int, Program] = {}
         self._ops: dict[int, dict[Span, tuple[FunctionFlow, Op]]] = {}
         self._named: dict[int, set[Span]] = {}
-        self._clusters: dict[int, dict[Named, Place]] = {}
+        self._in_order: dict[int, list[FunctionFlow]] = {}
+        self._clusters: dict[FunctionFlow, dict[Named, Place]] = {}
         self._plains: dict[FunctionFlow, Plains] = {}
         self._placements: dict[FunctionFlow, Placement] = {}
         self._readable: dict[FunctionFlow, bool] = {}
@@ -50,7 +51,6 @@ class Ground:
         for finding in checked.findings:
             if finding.report.buffer is not None:
                 self._about.setdefault(_key(finding.report.buffer), []).append(finding)
-        self._buffers = sorted(span.start for span, _ in self._about)
 
     def cluster(self, finding: Finding) -> Place | None:
         """What the finding is about: the buffers that may be the one it names."""
@@ -58,10 +58,12 @@ class Ground:
         if buffer is None:
             return None
         chunk = self.chunk(finding.report.span)
-        found = self._clusters.get(id(chunk))
-        if found is None:
-            found = self._clusters[id(chunk)] = dict(self._origins(chunk))
-        return found.get(_key(buffer))
+        flow = self._around(chunk, buffer.span.start)
+        if flow is None:
+            return None
+        if flow not in self._clusters:
+            self._clusters[flow] = dict(self._origins(self.program(chunk), flow))
+        return self._clusters[flow].get(_key(buffer))
 
     def buffer(self, finding: Finding) -> OfBuffer | None:
         """The plain buffer that the finding is about; None where it is not plain."""
@@ -84,7 +86,7 @@ class Ground:
         if found is None:
             return None
         flow, op = found
-        return OfOperation(finding, self._program(chunk), flow, self._checked.text, self.readable(flow), op)
+        return OfOperation(finding, self.program(chunk), flow, self._checked.text, self.readable(flow), op)
 
     def op(self, name: Span) -> tuple[FunctionFlow, Op] | None:
         """The operation in a function whose name stands at a place, with the function."""
@@ -92,7 +94,7 @@ class Ground:
         known = self._ops.get(id(chunk))
         if known is None:
             known = self._ops[id(chunk)] = {}
-            for flow in self._program(chunk).functions.values():
+            for flow in self.program(chunk).functions.values():
                 for op in flow.op.walk():
                     if op is not flow.op:
                         known.setdefault(op.name_span, (flow, op))
@@ -134,25 +136,30 @@ class Ground:
         near = chunks[max(0, last - 2) : last]  # two: what is empty may stand where one ends and the next begins
         return next((chunk for chunk in near if within(span, chunk.span)), chunks[0])
 
-    def _origins(self, chunk: Chunk) -> Iterator[tuple[Named, Place]]:
-        """The buffers of a chunk that findings may be about, by their first names."""
-        program = self._program(chunk)
-        for flow in filter(self._is_reported, program.functions.values()):
-            for whole in program.aliases(flow).clusters.values():
-                for cluster in (whole, *freed_together(whole)):  # buffers to be freed are in a later one again
-                    yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
-
-    def _is_reported(self, flow: FunctionFlow) -> bool:
-        """Whether a finding is about a buffer of a function."""
-        start, end = flow.op.span
-        first = bisect_left(self._buffers, start)
-        return first < len(self._buffers) and self._buffers[first] <= end
-
-    def _program(self, chunk: Chunk) -> Program:
+    def program(self, chunk: Chunk) -> Program:
+        """The functions of a chunk."""
         found = self._programs.get(id(chunk))
         if found is None:
             found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models, self._checked.text.source)
         return found
+
+    def _around(self, chunk: Chunk, offset: int) -> FunctionFlow | None:
+        """The innermost function of a chunk in whose text a place lies."""
+        flows = self._in_order.get(id(chunk))
+        if flows is None:
+            flows = self._in_order[id(chunk)] = sorted(self.program(chunk).functions.values(), key=_start)
+        number = bisect_right(flows, offset, key=_start)
+        return next((flows[at] for at in range(number - 1, -1, -1) if offset < flows[at].op.span.end), None)
+
+    def _origins(self, program: Program, flow: FunctionFlow) -> Iterator[tuple[Named, Place]]:
+        """The buffers of a function, by their first names."""
+        for whole in program.aliases(flow).clusters.values():
+            for cluster in (whole, *freed_together(whole)):  # buffers to be freed are in a later one again
+                yield from ((_key(origin.value), (program, flow, cluster)) for origin in cluster.origins)
+
+
+def _start(flow: FunctionFlow) -> int:
+    return flow.op.span.start
 
 
 def freed_together(cluster: Cluster) -> list[Cluster]:

@@ -76,13 +76,14 @@ class Fixer:
         versions: see `Trials`.
 
     Attributes:
+        ground: what stands behind the findings.
         trials: of edits.
     """
 
     def __init__(self, checked: Checked, config: Config, versions: Versions | None = None) -> None:
         self.checked = checked
         self._config = config
-        self._ground = Ground(checked, config)
+        self.ground = Ground(checked, config)
         self.trials = Trials(checked, config, versions)
         self._flagged: dict[tuple[int, bool], Plan | None] = {}
         self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
@@ -126,12 +127,12 @@ class Fixer:
         if finding.report.doubt:
             return
         rule = finding.rule.name
-        of_operation = self._ground.operation(finding) if rule in OF_OPERATION or rule == UNKNOWN else None
+        of_operation = self.ground.operation(finding) if rule in OF_OPERATION or rule == UNKNOWN else None
         if of_operation is not None and rule == UNKNOWN:
             yield stub(of_operation.op, self._config)
         elif of_operation is not None:
             yield from self._about_operation(rule, of_operation)
-        of_buffer = self._ground.buffer(finding) if rule in OF_BUFFER else None
+        of_buffer = self.ground.buffer(finding) if rule in OF_BUFFER else None
         if of_buffer is not None:
             yield from OF_BUFFER[rule](of_buffer)
         if rule in FREED_WRONGLY and finding.report.buffer is None:
@@ -147,8 +148,8 @@ class Fixer:
     def _where_it_dies(self, finding: Finding, place: Place) -> Iterator[Fix]:
         """Free a buffer that is freed late where it dies, and nothing else."""
         program, flow, _ = place
-        _, op = self._ground.op(finding.report.span) or (flow, None)
-        placement = self._ground.placement(program, flow)
+        _, op = self.ground.op(finding.report.span) or (flow, None)
+        placement = self.ground.placement(program, flow)
         buffers = placement.buffers_of(op) if op is not None else None
         if buffers is None:
             return
@@ -158,7 +159,7 @@ class Fixer:
         if found is not None and found.edits:
             self._moving.add(found.edits)
             somewhere = " on each path" if found.placed > 1 else ""
-            message = f"Free {_named(finding)} right after its last use{somewhere}"
+            message = f"Free {_named(finding)} right after its last use{somewhere}{found.besides}"
             fix = self._graded(finding, message, place, found.edits, not found.sure)
             if compares_addresses(flow.graph):
                 reason = "; ".join(filter(None, (fix.reason, _ADDRESSES)))
@@ -173,7 +174,7 @@ class Fixer:
 
     def _naming(self, finding: Finding) -> Iterator[Fix]:
         """A name for the buffer, which another fix can free then."""
-        flow, op = self._ground.op(finding.report.span) or (None, None)
+        flow, op = self.ground.op(finding.report.span) or (None, None)
         edits = with_name(flow, op, self.checked.text) if flow is not None and op is not None else ()
         if flow is not None and edits:
             yield Fix("Give the buffer a name", edits, *self._grade(flow, False))
@@ -186,9 +187,9 @@ class Fixer:
         """Fixes that free the buffers of a cluster elsewhere."""
         kept = self._kept.get(id(cluster))
         if kept is None:  # what could be moved, and no finding speaks of; first without what is late
-            named = self._ground.named(cluster)
+            named = self.ground.named(cluster)
             keep = frozenset(op for op in movable(program, flow, cluster) if op.name_span not in named)
-            placement = self._ground.placement(program, flow) if keep else None
+            placement = self.ground.placement(program, flow) if keep else None
             in_time = frozenset(op for op in keep if placement is None or not placement.would_be_late(op))
             kept = self._kept[id(cluster)] = tuple(dict.fromkeys((in_time, keep, frozenset[Op]())))
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
@@ -228,13 +229,14 @@ class Fixer:
     def _without(self, finding: Finding, place: Place) -> Iterator[Fix]:
         """What a private function does to its argument is its callers' business; freeing it twice is not."""
         program, flow, _ = place
-        _, op = self._ground.op(finding.report.span) or (flow, None)
+        _, op = self.ground.op(finding.report.span) or (flow, None)
         if op is not None and not (op.results or op.regions or op.successors) and program.callee(op) is None:
             writer = Writer(self.checked.text)
             truths = Truths(flow.graph, writer, TakenNames(self.checked.text))
-            Removal(flow.graph, [op]).remove(writer, truths)
+            removal = Removal(flow.graph, [op])
+            removal.remove(writer, truths)
             truths.finish()
-            message = f"Remove the deallocation of {_named(finding)}"
+            message = f"Remove the deallocation of {_named(finding)}{removal.besides()}"
             yield Fix(message, writer.edits(), *self._grade(flow, False))
 
     def moves(self, fix: Fix) -> bool:
@@ -314,7 +316,7 @@ class Fixer:
 
     def cluster(self, finding: Finding) -> Place | None:
         """What the finding is about: the buffers that may be the one it names."""
-        return self._ground.cluster(finding)
+        return self.ground.cluster(finding)
 
     def _fix(self, finding: Finding, message: str, place: Place, found: Plan) -> Fix:
         return self._graded(finding, message, place, found.edits, found.unsure)
@@ -343,7 +345,7 @@ class Fixer:
     def _grade(self, flow: FunctionFlow, unsure: bool) -> tuple[Applicability, str]:
         """Safe where everything that may use the buffers has been read and is described."""
         reasons = [_MAY_KEEP] if unsure else []
-        reasons += [] if self._ground.readable(flow) else [CANNOT_READ]
+        reasons += [] if self.ground.readable(flow) else [CANNOT_READ]
         return Applicability.UNSAFE if reasons else Applicability.SAFE, "; ".join(reasons)
 
     def _plan(
@@ -406,11 +408,10 @@ def _named(finding: Finding) -> str:
 
 def _message(finding: Finding, found: Plan) -> str:
     """What the fix does, in words."""
-    name = _named(finding)
+    name, besides = _named(finding), found.besides
     if not found.placed:
         count = len(found.removed)
-        return f"Remove the deallocation of {name}" if count == 1 else f"Remove {count} deallocations of {name}"
+        return f"Remove {'the deallocation' if count == 1 else f'{count} deallocations'} of {name}{besides}"
     somewhere = len(found.placed) > 1 or any(site.edge is not None or site.tree.size for site in found.placed)
-    if not found.removed:
-        return f"Free {name} after its last use" + (" on each path" if somewhere else "")
-    return f"Free {name} right after its last use" + (" on each path" if somewhere else "")
+    paths = " on each path" if somewhere else ""
+    return f"Free {name} {'right ' if found.removed else ''}after its last use{paths}{besides}"

@@ -35,12 +35,14 @@ class MovedFrees:
         edits: on the text.
         removed, placed: how many are taken out, and put in.
         sure: all operations that use the buffers are described.
+        besides: see `Removal`.
     """
 
     edits: tuple[Edit, ...]
     removed: int
     placed: int
     sure: bool
+    besides: str
 
 
 def moved(
@@ -96,7 +98,7 @@ class _Moving:
             return None
         removal.remove(self.writer, truths, taken_along)
         truths.finish()
-        return MovedFrees(self.writer.edits(), len(removed), len(new), self.buffers.sure)
+        return MovedFrees(self.writer.edits(), len(removed), len(new), self.buffers.sure, removal.besides())
 
     def _orphans(self, removed: list[Op], lines: list[str]) -> list[Op]:
         """The operations that named buffers for deallocations that are taken out, and for nothing else."""

@@ -41,6 +41,7 @@ class Plan:
         unsure: an operation without a model took a buffer that is freed.
         past: not all blocks were followed.
         emptied: so many conditions have nothing to do any more where they are true.
+        besides: see `Removal`.
     """
 
     edits: tuple[Edit, ...]
@@ -49,6 +50,7 @@ class Plan:
     unsure: bool
     past: bool = False
     emptied: int = 0
+    besides: str = ""
 
     @property
     def cost(self) -> int:
@@ -182,7 +184,7 @@ class _Edits:
         if self.failed:
             return None
         unsure = any(site.unsure for site in (self.sites if removed else new))  # what is left may be another buffer's
-        return Plan(self.writer.edits(), removed, tuple(new), unsure, emptied=emptied)
+        return Plan(self.writer.edits(), removed, tuple(new), unsure, emptied=emptied, besides=removal.besides())
 
     def _heir(self, site: PlannedFree, lines: list[str]) -> Heir:
         """A new deallocation with those that are taken out and free the same."""

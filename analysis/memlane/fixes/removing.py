@@ -6,6 +6,7 @@ asked the other way round.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -62,6 +63,13 @@ class Removal:
     def inside(self, op: Op) -> list[Op]:
         """The removed statements that are in `op`, one of those that are gone, or are it."""
         return self._parts.get(op, [])
+
+    def besides(self) -> str:
+        """What goes besides the statements, as the end of what a fix says that it does."""
+        names = Counter(op.name for op in sorted(self.gone.difference(self.removed), key=lambda op: op.span))
+        said = [f"the `{name}`" if count == 1 else f"{count} `{name}`" for name, count in names.items()]
+        verb = "frees" if names.total() == 1 else "free"
+        return f", and remove {' and '.join(said)} that {verb} it" if said else ""
 
     def take_along(self, writer: Writer, heirs: Sequence[Heir]) -> list[Op]:
         """Take out what new statements take the place of: its comments go with them. Gives these operations."""

@@ -52,6 +52,10 @@ class Trials:
         """
         return not self._excess(edits, findings)
 
+    def brings(self, edits: _Edits) -> list[str]:
+        """The rules that say after the edits that something is wrong which was not before."""
+        return sorted({rule for rule, _, _ in self._excess(edits, [])})
+
     def blamed(self, edits: _Edits, findings: list[Finding]) -> list[Finding]:
         """Those of the findings about whose buffers something is left, or new, after edits that do not hold."""
         buffers = {(function, buffer) for _, function, buffer in self._excess(edits, findings)}

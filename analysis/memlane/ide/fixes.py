@@ -8,10 +8,12 @@ from dataclasses import dataclass
 
 from memlane.config import Config
 from memlane.findings import Edit, Finding, Fix, Rule, Span
-from memlane.fixes import fix_all, repaired, silence, turn_off
+from memlane.fixes import Refactoring, fix_all, repaired, silence, turn_off
+from memlane.ide.locate import ops_in
 from memlane.ide.snapshot import File
 from memlane.line_diff import CommonLines
 from memlane.suppressions import CommentedLine
+from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 
 
@@ -84,14 +86,38 @@ def rules_at(file: File, span: Span) -> Iterator[tuple[Rule, int]]:
 
 
 def _touched(file: File, span: Span) -> Iterator[Finding]:
-    """The findings that `span` touches, in source order, and then the others on its lines: of a statement the name is
-    underlined, while the cursor may be anywhere in it."""
-    source = file.text.source
-    start, end = source.rfind("\n", 0, span.start) + 1, source.find("\n", span.end)
-    lines = Span(start, len(source) if end < 0 else end)
+    """The findings that `span` touches, in source order, and then the others of the statements on its lines: of a
+    statement the name is underlined, while the cursor may be anywhere in it."""
+    lines = _statements(file, span)
     near = [one for one in file.checked.findings if _meet(one.report.span, lines)]
     yield from (one for one in near if _meet(one.report.span, span))
     yield from (one for one in near if not _meet(one.report.span, span))
+
+
+def _whole_lines(file: File, span: Span) -> Span:
+    """All of the lines of `span`."""
+    source = file.text.source
+    start, end = source.rfind("\n", 0, span.start) + 1, source.find("\n", span.end)
+    return Span(start, len(source) if end < 0 else end)
+
+
+def _statements(file: File, span: Span) -> Span:
+    """The same with all other lines of the statements on them; what is in their regions are statements of its own."""
+    lines = _whole_lines(file, span)
+    heads = (_head(op) for op in ops_in(file.near(lines), lines))
+    met = [head for head in heads if _meet(head, lines)]
+    return Span(min([lines.start, *(one.start for one in met)]), max([lines.end, *(one.end for one in met)]))
+
+
+def _head(op: Op) -> Span:
+    """The text of an operation before its regions."""
+    return Span(op.span.start, op.regions[0].blocks[0].span.start if op.regions else op.span.end)
+
+
+def refactorings(file: File, span: Span) -> list[Refactoring]:
+    """What can be done to the buffers that the statements on the lines of `span` allocate or free, or why not."""
+    lines = _whole_lines(file, span)
+    return file.refactorings([op for op in ops_in(file.tree, lines) if _meet(_head(op), lines)])
 
 
 def _meet(one: Span, other: Span) -> bool:
@@ -101,10 +127,9 @@ def _meet(one: Span, other: Span) -> bool:
 
 def _naming(file: File, span: Span) -> Iterator[Finding]:
     """The findings of which a note is about the line of `span`."""
-    source = file.text.source
-    start, end = source.rfind("\n", 0, span.start) + 1, source.find("\n", span.end)
+    lines = _whole_lines(file, span)
     for finding in file.checked.findings:
-        if any(start <= note.span.start and (note.span.start < end or end < 0) for note in finding.report.notes):
+        if any(lines.start <= note.span.start <= lines.end for note in finding.report.notes):
             yield finding
 
 

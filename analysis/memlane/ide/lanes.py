@@ -265,8 +265,10 @@ def _free(site: Site, op: Op, places: LaneColumns) -> LaneFree:
 
 
 def _segments(lane: Lane, frees: list[int]) -> Iterator[LaneSegment]:
-    """The life of a buffer; what comes after its first deallocation is on some paths only."""
+    """The life of a buffer: up to its last deallocation, what comes after the first one on some paths only."""
     used = lane.used + 1
+    if frees and lane.leak is None:
+        used = min(used, max(frees[-1], lane.start + 1))
     stop = max(used, frees[-1]) if frees else used
     doubt = frees[0] if frees else stop
     yield from _split(lane.start, used, BufferState.IN_USE, doubt)

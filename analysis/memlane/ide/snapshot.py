@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memlane.config import Config
     from memlane.dialects.model import Models
     from memlane.findings import Edit, Finding, Fix, Span
-    from memlane.fixes import Fixer
+    from memlane.fixes import Fixer, Refactoring
     from memlane.ide.callees import Returning
     from memlane.ide.partial_trees import Depends, Linked, Nearby
     from memlane.ide.portraits import Portraits
@@ -312,6 +312,13 @@ class File:
         with self._fixing:
             fixer = self._fixer.get()
             return refusal(fixer, finding) if fixer.repairs(finding) else ""
+
+    def refactorings(self, ops: Iterable[Op]) -> list[Refactoring]:
+        """What can be done to the buffers that operations of the tree allocate or free. Costs some checks."""
+        from memlane.fixes import refactorings
+
+        with self._fixing:
+            return list(refactorings(self._fixer.get(), self.config, ops))
 
     def _make_nearby(self) -> Nearby:
         from memlane.ide.partial_trees import Nearby

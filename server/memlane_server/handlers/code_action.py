@@ -1,4 +1,5 @@
-"""textDocument/codeAction: repairs of findings, comments that silence them, all safe repairs at once; pictures.
+"""textDocument/codeAction: repairs of findings, comments that silence them, all safe repairs at once; what can be done
+to a buffer that no finding asks for; pictures.
 
 What takes long, all safe repairs, is worked out by `code_action_resolve` where the client can ask for it later.
 """
@@ -12,11 +13,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from memlane.findings import Applicability, Span
+from memlane.fixes import MOVES
 from memlane.ide.fixes import (
     FindingRepair,
     FixAll,
     Refusal,
     differences,
+    refactorings,
     refusals,
     repairs,
     rules_at,
@@ -38,8 +41,10 @@ METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 FIX_ALL = "source.fixAll.memlane"
 SHOW = "source.memlane.showLanes"
 DETAILS = "source.memlane.details"
+MOVE, REWRITE = types.CodeActionKind.RefactorMove.value, types.CodeActionKind.RefactorRewrite.value
 OPTIONS = types.CodeActionOptions(
-    code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, SHOW, DETAILS, reducing.KIND], resolve_provider=True
+    code_action_kinds=[types.CodeActionKind.QuickFix, MOVE, REWRITE, FIX_ALL, SHOW, DETAILS, reducing.KIND],
+    resolve_provider=True,
 )
 
 
@@ -60,6 +65,8 @@ async def handle(ls: MemlaneServer, params: types.CodeActionParams) -> list[type
             actions += _explain(file, span)
             if _shows_disabled(ls):
                 actions += [_refused(convert, refusal, params.context.diagnostics) for refusal in refusals(file, span)]
+        if params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic:  # what older clients do not say
+            actions += _refactorings(ls, file, convert, params)
         if only is not None and _wanted(FIX_ALL, only):
             actions += _fix_all(file)
         others = _others(ls, file, convert, params)
@@ -155,17 +162,36 @@ def _shows_disabled(ls: MemlaneServer) -> bool:
 
 def _refused(convert: Converter, refusal: Refusal, shown: Sequence[types.Diagnostic]) -> types.CodeAction:
     rule = refusal.finding.rule.name
-    return types.CodeAction(
-        f"Memlane: fix {rule}",
-        kind=types.CodeActionKind.QuickFix,
-        diagnostics=_of(shown, rule, convert.range(refusal.finding.report.span)),
-        disabled=types.CodeActionDisabled(reason=refusal.reason),
-    )
+    action = _disabled(f"Memlane: fix {rule}", types.CodeActionKind.QuickFix.value, refusal.reason)
+    action.diagnostics = _of(shown, rule, convert.range(refusal.finding.report.span))
+    return action
+
+
+def _disabled(title: str, kind: str, reason: str) -> types.CodeAction:
+    """An action that cannot be taken. Not every client shows the reason: the title has it, too."""
+    return types.CodeAction(f"{title} (refused: {reason})", kind=kind, disabled=types.CodeActionDisabled(reason))
 
 
 def _of(shown: Sequence[types.Diagnostic], rule: str, place: types.Range) -> list[types.Diagnostic]:
     """The diagnostics that say the same: by rule and place, as not every client sends back their source and data."""
     return [diagnostic for diagnostic in shown if diagnostic.code == rule and diagnostic.range == place]
+
+
+def _refactorings(
+    ls: MemlaneServer, file: File, convert: Converter, params: types.CodeActionParams
+) -> Iterator[types.CodeAction]:
+    """What can be done to the buffers there; where it cannot, why, for clients that show it."""
+    if not any(_wanted(kind, params.context.only) for kind in (MOVE, REWRITE)):
+        return
+    for one in refactorings(file, convert.span(params.range)):
+        kind = MOVE if one.rule in MOVES else REWRITE
+        edit = workspace_edit(ls.session, file, convert, one.fix) if one.fix is not None else None
+        if not _wanted(kind, params.context.only):
+            continue
+        if one.fix is not None and edit is not None:
+            yield types.CodeAction(one.fix.title, kind=kind, edit=edit)
+        elif one.fix is None and _shows_disabled(ls):
+            yield _disabled(one.title, kind, one.reason)
 
 
 def _fix_all(file: File) -> Iterator[types.CodeAction]:

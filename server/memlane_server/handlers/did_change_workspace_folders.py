@@ -24,3 +24,4 @@ def handle(ls: MemlaneServer, params: types.DidChangeWorkspaceFoldersParams) -> 
         if path is not None:
             ls.session.folders[path] = None
     ls.session.project.root = next(iter(ls.session.folders), None)
+    ls.publishers.clear()  # files that locations name may be in the workspace now, or no more

@@ -9,7 +9,7 @@ import { assume, given } from "./assumed";
 import type { FromPanel } from "./messages";
 import { functionsOf, type Named } from "./names";
 import { blocksAt, picture, type Picture } from "./picture";
-import { reveal } from "./reveal";
+import { reveal, revealSource } from "./reveal";
 import { View } from "./webview";
 
 /** The kind of webview, as package.json has it. */
@@ -147,6 +147,7 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
     if (!this.shown) return;
     const uri = vscode.Uri.parse(this.shown.uri, true);
     if (message.type === "reveal") await reveal(uri, new vscode.Position(message.line, message.character));
+    if (message.type === "source") await revealSource(message.uri, new vscode.Position(message.line, message.character));
     if (message.type === "assume") await assume(this.shown.picture.name, message.name, message.value);
     if (message.type !== "function") return;
     this.chosen = message.name;

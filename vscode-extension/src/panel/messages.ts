@@ -50,6 +50,8 @@ export type ToPanel =
 export type FromPanel =
   | { readonly type: "ready" }
   | { readonly type: "reveal"; readonly line: number; readonly character: number; readonly side?: "before" | "after" }
+  /** Show a line of the source that a buffer comes from. */
+  | { readonly type: "source"; readonly uri: string; readonly line: number; readonly character: number }
   | { readonly type: "function"; readonly name: string }
   | { readonly type: "assume"; readonly name: string; readonly value: number | null }
   /** Show the dump of a pass, at a line of the log. */

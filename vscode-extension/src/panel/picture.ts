@@ -1,6 +1,6 @@
 /** From the lanes of a function to what the memory panel draws: small enough to send at each keystroke. Pure. */
 
-import type { Buffer, Certainty, FunctionLanes, Segment } from "../protocol";
+import type { Buffer, Certainty, FunctionLanes, Segment, Source } from "../protocol";
 
 /** A buffer, as the panel draws it. Lines and characters count from 0. */
 export interface Block {
@@ -22,6 +22,7 @@ export interface Block {
   readonly late: number;
   readonly atPeak: boolean;
   readonly card: readonly string[];
+  readonly source: Source | null;
 }
 
 /** What the functions take that are called in one column. */
@@ -111,6 +112,7 @@ function block(buffer: Buffer): Block {
     late: Math.max(0, ...buffer.frees.map((free) => free.late ?? 0)),
     atPeak: buffer.atPeak,
     card: buffer.card,
+    source: buffer.source,
   };
 }
 

@@ -11,3 +11,9 @@ export async function reveal(uri: vscode.Uri, position: vscode.Position, column 
   editor.selection = new vscode.Selection(position, position);
   editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
+
+/** The same of a file that a program names, where that is in an open folder. */
+export async function revealSource(uri: string, position: vscode.Position): Promise<void> {
+  const file = vscode.Uri.parse(uri, true);
+  if (vscode.workspace.getWorkspaceFolder(file)) await reveal(file, position);
+}

@@ -173,6 +173,33 @@ describe("the extension", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
+  it("completes values of the right type first, with their type, and follows locations", async () => {
+    const text = `#here = loc("closed.mlir":2:3)\nfunc.func @f(%n: index) {\n  %a = memref.alloc() : memref<4xf32> loc(#here)\n  memref.dealloc %\n  return\n}\n`;
+    const { document } = await open(text);
+    const place = (words: string): vscode.Position => document.positionAt(text.indexOf(words) + words.length);
+    const found = await vscode.commands.executeCommand<vscode.CompletionList>("vscode.executeCompletionItemProvider", document.uri, place("dealloc %"));
+    const values = found.items.filter((one) => String(one.label).startsWith("%"));
+    const [first] = values.sort((one, other) => (one.sortText ?? "").localeCompare(other.sortText ?? ""));
+    assert.equal(first?.label, "%a");
+    assert.equal(typeof first.insertText === "string" ? first.insertText : first.insertText?.value, "%a : memref<4xf32>");
+    const lines = async (words: string): Promise<string[]> => {
+      const all = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[]>("vscode.executeDefinitionProvider", document.uri, place(words));
+      return all.map((one) => ("targetUri" in one ? `${one.targetUri.path}:${one.targetRange.start.line}` : `${one.uri.path}:${one.range.start.line}`));
+    };
+    assert.deepEqual(await lines("loc(#he"), [`${document.uri.path}:0`]);
+    assert.match((await lines('"closed.ml')).join(), /closed\.mlir:1$/);
+  });
+
+  it("finds nothing in TableGen, whatever language it is said to be", async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
+    const file = vscode.Uri.joinPath(folder, "ops.td");
+    await vscode.workspace.fs.writeFile(file, Buffer.from(LEAK));
+    await vscode.languages.setTextDocumentLanguage((await vscode.window.showTextDocument(file)).document, "mlir");
+    const { document } = await open(LEAK);
+    await until("a leak in the next document", () => codes(document.uri) === "leak");
+    assert.equal(ours(file).length, 0);
+  });
+
   it("opens the panel with a function where the server has a lens", async () => {
     const { document } = await open(LEAK);
     const lenses = await until("lenses", async () => {

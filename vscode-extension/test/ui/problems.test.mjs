@@ -68,3 +68,43 @@ test("findings of files that are not open", { skip, timeout: 1_500_000 }, async 
     await editor.close();
   }
 });
+
+test("Check Workspace after a restart of the server, and stopped by the user", { skip, timeout: 1_500_000 }, async (t) => {
+  const editor = await Editor.start({ vsix: [VSIX], files: { "a.mlir": leaks(1, "open"), "b.mlir": leaks(5, "closed") }, open: "a.mlir" });
+  const hands = new Hands(editor.page);
+  const count = async () => Number(/\d+/.exec((await editor.page.getAttribute('[id="status.problems"] a', "aria-label")) ?? "")?.[0] ?? 0);
+  const step = (name, action) =>
+    t.test(name, async () => {
+      try {
+        await action();
+      } finally {
+        await hands.shoot(`workspace-${name.replace(/\W+/g, "-")}`);
+      }
+    });
+  try {
+    await step("its findings are found again by a server that is started anew", async () => {
+      await until("a squiggle", () => hands.squiggles("warning"));
+      await hands.run("Memlane: Check Workspace");
+      await until("all findings", async () => (await count()) === 6);
+      const before = editor.servers();
+      await hands.run("Memlane: Restart Server");
+      await until("the end of the first server", () => !editor.servers().some((one) => before.includes(one)));
+      await until("all of them again", async () => (await count()) === 6);
+    });
+    await step("the user stops it; what was found by then stays", async () => {
+      for (let at = 0; at < 60; at += 1) editor.write(`many/${String(at).padStart(2, "0")}.mlir`, leaks(700, `m${at}_`));
+      await hands.run("Memlane: Check Workspace");
+      const progress = editor.page.locator(".notification-toast", { hasText: "Checking the workspace" });
+      await until("some of all", async () => (await count()) > 6);
+      await progress.getByText("Cancel", { exact: true }).click();
+      await until("the end of the progress", async () => (await progress.count()) === 0);
+      const found = await count();
+      assert.ok(found > 6 && found < 60 * 700, String(found));
+      await hands.goTo(1);
+      await untilMatches("an idle server", () => hands.status(), /1 finding/);
+      assert.equal(await count(), found);
+    });
+  } finally {
+    await editor.close();
+  }
+});

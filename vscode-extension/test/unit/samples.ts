@@ -59,6 +59,7 @@ function buffer(one: Wanted, row: number, steps: readonly number[]): Buffer {
     leak: one.leak ?? null,
     aliases: 0,
     atPeak: false,
+    source: null,
     card: [`${one.name} : memref<4xf32>`, "16 B in default"],
   };
 }
