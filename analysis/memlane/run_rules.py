@@ -11,6 +11,7 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Report, Rule, Severity
 from memlane.flow import FunctionFacts, FunctionFlow, Program
+from memlane.flow.scalars.unreachable_code import never_runs
 from memlane.rules import modules
 
 
@@ -26,7 +27,7 @@ def judge(facts: FunctionFacts, program: Program, config: Config, told: ReportMe
         active = each.get((fact.kind, fact.certainty))
         if active is not None:
             found = _tell(active, fact, name, told)
-            if found.report.span not in facts.unreached:
+            if not never_runs(facts.flow.graph, found.report.span):
                 yield found
     for active in others:
         poll()
@@ -34,7 +35,7 @@ def judge(facts: FunctionFacts, program: Program, config: Config, told: ReportMe
         reports: Iterator[Report] = module.measure(facts, program, config) if active.measures else module.check(facts)
         for report in reports:
             poll()
-            if report.span in facts.unreached:
+            if never_runs(facts.flow.graph, report.span):
                 continue
             yield _finding(module.RULE, report, name, active.severity)
 

@@ -9,6 +9,7 @@ import pytest
 
 from memlane.config import Config
 from memlane.flow import Program
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.peak import build_product
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.peak import peak_of
@@ -30,7 +31,7 @@ def peaks(source: str) -> Iterator[tuple[str, list[list[str]]]]:
             yield f"@{flow.name}, exact: {found.exact}", [sorted(map(str, one)) for one in amounts]
 
 
-def _together(*_: object) -> dict[int, Alone]:
+def _together(*_: object) -> dict[Cluster, Alone]:
     """All are followed with the others."""
     return {}
 
@@ -41,7 +42,7 @@ def _together(*_: object) -> dict[int, Alone]:
 def test_the_same_is_taken(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
     count, real = 0, apart
 
-    def counted(*arguments: object) -> dict[int, Alone]:
+    def counted(*arguments: object) -> dict[Cluster, Alone]:
         nonlocal count
         found = real(*arguments)  # pyright: ignore[reportArgumentType] -- passed on as they are
         count += len(found)

@@ -22,6 +22,7 @@ from memlane.fixes.repeated_constants import without_repeated
 from memlane.fixes.text_versions import Versions
 from memlane.fixes.unread_flags import without_unread
 from memlane.fixes.validate import asks_for_all, strict
+from memlane.flow.alias.alias import Cluster
 from memlane.rules.undefined_symbol import RULE as UNDEFINED
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Tree
@@ -250,13 +251,13 @@ def _together(chosen: list[T], hold: Callable[[list[T]], bool]) -> list[T]:
 def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding]) -> list[tuple[Finding, Fix]]:
     """What the chosen fixes do for other findings about the same buffers or the same operation, if they do: it takes no
     further check."""
-    made = {id(place[2]): fix for finding, fix in chosen if (place := fixer.cluster(finding)) is not None}
+    made = {place[2]: fix for finding, fix in chosen if (place := fixer.cluster(finding)) is not None}
     there = {finding.report.span: fix for finding, fix in chosen}
     had = {id(finding) for finding, _ in chosen}
     found: list[tuple[Finding, Fix]] = []
     for finding in (one for one in rest if id(one) not in had):
         place = fixer.cluster(finding)
-        known = (made.get(id(place[2])) if place is not None else None) or there.get(finding.report.span)
+        known = (made.get(place[2]) if place is not None else None) or there.get(finding.report.span)
         fix = next(fixer.candidates(finding), None) if known is not None else None
         if fix is not None and known is not None and fix.edits == known.edits:
             found.append((finding, fix))
@@ -277,10 +278,10 @@ def _first(
     """The best fix of each finding that has not failed, leaving out those that touch what an earlier one touches, or
     are about buffers that one frees elsewhere: of a cluster each may be moved to where it dies."""
     taken = _Taken()
-    done: dict[int, bool] = {}  # whether others of the same cluster may follow
+    done: dict[int | Cluster, bool] = {}  # whether others of the same cluster may follow
     for finding in findings:
         place = fixer.cluster(finding)
-        about = id(finding) if place is None else id(place[2])
+        about = id(finding) if place is None else place[2]
         fixes = (fix for fix in filter(wanted, fixer.candidates(finding)) if (id(finding), fix.edits) not in failed)
         fix = next(fixes, None) if done.get(about, True) else None
         if fix is None or (about in done and not fixer.moves(fix)):

@@ -41,7 +41,7 @@ class Ground:
         self._starts = [chunk.span.start for chunk in checked.tree.chunks]
         self._programs: dict[int, Program] = {}
         self._ops: dict[int, dict[Span, tuple[FunctionFlow, Op]]] = {}
-        self._named: dict[int, set[Span]] = {}
+        self._named: dict[Cluster, set[Span]] = {}
         self._in_order: dict[int, list[FunctionFlow]] = {}
         self._clusters: dict[FunctionFlow, dict[Named, Place]] = {}
         self._plains: dict[FunctionFlow, Plains] = {}
@@ -120,10 +120,10 @@ class Ground:
 
     def named(self, cluster: Cluster) -> set[Span]:
         """The places that findings about the cluster speak of."""
-        found = self._named.get(id(cluster))
+        found = self._named.get(cluster)
         if found is not None:
             return found
-        found = self._named[id(cluster)] = set()
+        found = self._named[cluster] = set()
         for finding in (f for origin in cluster.origins for f in self._about.get(_key(origin.value), ())):
             found.add(finding.report.span)
             found.update(note.span for note in finding.report.notes)

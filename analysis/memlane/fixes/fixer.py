@@ -85,18 +85,18 @@ class Fixer:
         self._config = config
         self.ground = Ground(checked, config)
         self.trials = Trials(checked, config, versions)
-        self._flagged: dict[tuple[int, bool], Plan | None] = {}
-        self._plans: dict[tuple[int, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
+        self._flagged: dict[tuple[Cluster, bool], Plan | None] = {}
+        self._plans: dict[tuple[Cluster, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._bodies: dict[Op, BodyBlocks] = {}
-        self._in_body: dict[int, bool] = {}
-        self._kept: dict[int, tuple[frozenset[Op], ...]] = {}
+        self._in_body: dict[Cluster, bool] = {}
+        self._kept: dict[Cluster, tuple[frozenset[Op], ...]] = {}
         self._moved: dict[int, MovedFrees | None] = {}
         self._moving: set[tuple[Edit, ...]] = set()
-        self._renewed: dict[int, tuple[Edit, ...]] = {}
+        self._renewed: dict[Cluster, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
         self._described: set[tuple[Rule, str]] = set()
-        self._said: dict[tuple[str, int], str] = {}
+        self._said: dict[tuple[str, Cluster], str] = {}
 
     def fix(self, finding: Finding, unsafe: bool = True) -> Fix | None:
         """The best fix that removes `finding` and adds no other; None: no fix.
@@ -185,13 +185,13 @@ class Fixer:
 
     def _placed(self, finding: Finding, program: Program, flow: FunctionFlow, cluster: Cluster) -> Iterator[Fix]:
         """Fixes that free the buffers of a cluster elsewhere."""
-        kept = self._kept.get(id(cluster))
+        kept = self._kept.get(cluster)
         if kept is None:  # what could be moved, and no finding speaks of; first without what is late
             named = self.ground.named(cluster)
             keep = frozenset(op for op in movable(program, flow, cluster) if op.name_span not in named)
             placement = self.ground.placement(program, flow) if keep else None
             in_time = frozenset(op for op in keep if placement is None or not placement.would_be_late(op))
-            kept = self._kept[id(cluster)] = tuple(dict.fromkeys((in_time, keep, frozenset[Op]())))
+            kept = self._kept[cluster] = tuple(dict.fromkeys((in_time, keep, frozenset[Op]())))
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
             plans: list[Plan | None] = []
             asking: list[Plan] = []
@@ -213,9 +213,9 @@ class Fixer:
                 yield self._fix(finding, message, (program, flow, cluster), flagged)
         if finding.rule.name == _LEAK:
             yield from self._contained(finding, (program, flow, cluster))
-        if id(cluster) not in self._renewed:
-            self._renewed[id(cluster)] = renewed(flow, cluster, self.checked.text)
-        edits = self._renewed[id(cluster)]
+        if cluster not in self._renewed:
+            self._renewed[cluster] = renewed(flow, cluster, self.checked.text)
+        edits = self._renewed[cluster]
         if edits:
             yield Fix("Use the buffer that took the place of the freed one", edits, *self._grade(flow, False))
 
@@ -255,12 +255,12 @@ class Fixer:
         if place is None:
             return False
         _, flow, cluster = place
-        if id(cluster) not in self._in_body:
+        if cluster not in self._in_body:
             ops = (use.op for value in cluster.root for use in value.uses)
             freeing = (op for op in ops if effects_at(flow.graph, op).frees)
             inside = (op.parent is not None and op.parent.region.op is flow.op for op in freeing)
-            self._in_body[id(cluster)] = all(inside)
-        return self._in_body[id(cluster)]
+            self._in_body[cluster] = all(inside)
+        return self._in_body[cluster]
 
     def _followed(self, first: Fix, finding: Finding) -> Fix | None:
         """A fix together with the safe ones of what it brings: a use that goes may leave another buffer freed late."""
@@ -337,7 +337,7 @@ class Fixer:
 
     def once(self, ask: Callable[[Program, FunctionFlow, Cluster], str], place: Place) -> str:
         """What `ask` says of a place. It is asked once: many findings may be about the same buffers."""
-        key = ask.__name__, id(place[2])
+        key = ask.__name__, place[2]
         if key not in self._said:
             self._said[key] = ask(*place)
         return self._said[key]
@@ -359,7 +359,7 @@ class Fixer:
         past: bool,
         handed: bool,
     ) -> Plan | None:
-        key = id(cluster), keep, by_flag, lift, past, handed
+        key = cluster, keep, by_flag, lift, past, handed
         if key not in self._plans:
             body = self._bodies.get(flow.op)
             if body is None:
@@ -371,7 +371,7 @@ class Fixer:
         return self._plans[key]
 
     def _with_flags(self, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:
-        key, models = (id(cluster), by_flag), self._config.models
+        key, models = (cluster, by_flag), self._config.models
         if key not in self._flagged:
             found = with_flags(self.checked, models, flow, cluster, by_flag)
             found = found or with_told_flags(self.checked, models, flow, cluster, program, by_flag)

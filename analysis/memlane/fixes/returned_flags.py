@@ -100,7 +100,7 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
     lists, truths = Widening(callee.graph, writer), Truths(callee.graph, writer, printer.TakenNames(text))
     trial = Widening(callee.graph, scratch), Truths(callee.graph, scratch, printer.TakenNames(text))
     try:
-        for cluster in {id(cluster): cluster for _, _, cluster in exits}.values():
+        for cluster in dict.fromkeys(cluster for _, _, cluster in exits):
             values = [value for group in merges(cluster) for value in group]
             read = _handing(cluster, values, exits, *trial)  # only what is handed out is read
             _handing(cluster, [value for value in values if value in read], exits, lists, truths)

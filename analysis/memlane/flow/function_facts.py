@@ -37,7 +37,6 @@ from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.memory.extern_aliases import Indirect
-from memlane.flow.scalars.unreachable_code import Unreached
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.strategy import follow
@@ -70,7 +69,6 @@ class FunctionFacts:
         undescribed: ops without a model that handle buffers, the first of each name.
         unsolved: allocations whose paths are too many for the budget, in functions too large for all paths together.
         doubts: which buffers go in or out of regions that no description explains.
-        unreached: its code that never runs.
     """
 
     flow: FunctionFlow
@@ -79,7 +77,6 @@ class FunctionFacts:
     undescribed: tuple[Op, ...]
     unsolved: tuple[Origin, ...]
     doubts: Doubts
-    unreached: Unreached
 
 
 def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) -> FunctionFacts:
@@ -118,7 +115,6 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         tuple(program.undescribed.get(flow.op, ())),
         tuple(unsolved),
         doubts,
-        Unreached(flow.graph),
     )
 
 

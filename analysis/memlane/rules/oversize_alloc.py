@@ -56,17 +56,23 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     limit: int = config.values["limits.alloc"]
     extents = Extents(facts.flow.graph, {})
     contexts: list[Facts] = [dict(context.constants) for context in program.contexts(facts.flow)]
-    standing = facts.flow.standing
-    quiet = standing.quiet((limit, contexts)) if standing is not None else set[Value]()
+    fine = set[str]()  # types that say all of the size
     for cluster in program.aliases(facts.flow).clusters.values():
         for origin in cluster.origins:
-            if origin.kind is OriginKind.ALLOCATION and origin.resource != "global" and origin.value not in quiet:
+            if origin.kind is OriginKind.ALLOCATION and origin.resource != "global" and origin.value.type not in fine:
                 messages = (_message(extents, origin, limit, constants) for constants in contexts)
                 message = next((one for one in messages if one is not None), None)
                 if message is not None:
                     yield Report(message, where(origin), buffer=buffer(origin))
-                else:
-                    quiet.add(origin.value)
+                elif (type_ := _sized(origin.value)) is not None:
+                    fine.add(type_)
+
+
+def _sized(value: Value) -> str | None:
+    """The type of a memref, where that says how large it is, and its op nothing else."""
+    type_ = value.type or ""
+    static = type_.startswith("memref<") and "?" not in type_ and "*" not in type_
+    return type_ if static and value.op is not None and not value.op.operands else None
 
 
 def _message(extents: Extents, origin: Origin, limit: int, constants: Facts) -> str | None:

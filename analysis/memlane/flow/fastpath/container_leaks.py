@@ -35,9 +35,9 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
     aliases = program.aliases(flow)
     stores = [op for op in described(graph, lambda model: model.escape) if stores_buffer(op, graph.model(op))]
     kept = (value for op in stores for value in effects_at(graph, op).escapes)
-    clusters = {id(one): one for value in kept if (one := aliases.cluster_of(value)) is not None}
+    clusters = dict.fromkeys(one for value in kept if (one := aliases.cluster_of(value)) is not None)
     lending = Lending(program, flow)
-    lost = [one for one in clusters.values() if _containers(graph, one, lending)] if _returns(graph) else []
+    lost = [one for one in clusters if _containers(graph, one, lending)] if _returns(graph) else []
     for origin in (origin for one in lost for origin in one.origins):
         op = origin.value.op
         if op is not None:

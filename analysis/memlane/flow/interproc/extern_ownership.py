@@ -41,18 +41,18 @@ _LOWERED = re.compile(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, pt
 def as_known(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]) -> list[Incident]:
     """Incidents of a function, no more certain than the ownership of their buffers. Code that frees a buffer on some
     path shows that it owns it."""
-    known: dict[int, _Doubts] = {}
+    known: dict[Cluster, _Doubts] = {}
     return [_as_known(program, flow, incident, known) for incident in incidents]
 
 
-def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: dict[int, _Doubts]) -> Incident:
+def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: dict[Cluster, _Doubts]) -> Incident:
     """`known`: the doubts about clusters that were looked at, by their ids."""
     if incident.kind is not EventKind.LEAK or incident.certainty is not Certainty.ALWAYS:
         return incident
     cluster = program.aliases(flow).cluster_of(incident.origin.value)
     doubts = _Doubts(False, False)
     if cluster is not None:
-        doubts = known[id(cluster)] = known.get(id(cluster)) or _doubts(flow, cluster)
+        doubts = known[cluster] = known.get(cluster) or _doubts(flow, cluster)
     unsettled = _unsettled(program, flow, incident.origin, doubts)
     return replace(incident, certainty=Certainty.SOME, unsettled=unsettled) if unsettled is not None else incident
 

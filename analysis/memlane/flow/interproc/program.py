@@ -123,14 +123,14 @@ class Program(CallGraph):
             given = [v for i in wanted if i < len(handed) and (v := handed[i]) is not None]
             values += given
             expressions += [scalar_of(graph, value) for value in given]
-        clusters = {id(c): c for value in values if (c := aliases.cluster_of(value)) is not None}
+        clusters = dict.fromkeys(c for value in values if (c := aliases.cluster_of(value)) is not None)
         part = Slice(
             graph,
-            list(clusters.values()),
+            list(clusters),
             whole=True,
             wanted=expressions,
             plain=form in (Form.PLAIN, Form.FREE),
-            lending=lent(self, callee, {value for cluster in clusters.values() for value in cluster.root}),
+            lending=lent(self, callee, {value for cluster in clusters for value in cluster.root}),
         )
         part.free = form is Form.FREE
         explorer = Explorer(graph, part, self, context=question.context(), summarise=True)

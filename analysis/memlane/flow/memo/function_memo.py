@@ -8,7 +8,7 @@ around them, and where it changes how many ops stand between them in their block
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from itertools import repeat
 from typing import NamedTuple
 
@@ -68,7 +68,7 @@ class Standing:
     """
 
     __slots__ = (
-        *("_edits", "_external", "_quiet", "_quiet_as", "_settled"),
+        *("_edits", "_external", "_settled"),
         *("aliases", "followed", "graph", "said"),
     )
 
@@ -76,8 +76,6 @@ class Standing:
         self.graph = graph
         self.aliases: Aliases | None = None
         self._settled: dict[Cluster, _KnownCluster] = {}
-        self._quiet: set[Value] = set()
-        self._quiet_as: object = None
         self._edits: list[Spliced] = []
         self._external: frozenset[tuple[str, bool]] = frozenset()
         self.followed: dict[Cluster, Same] = {}
@@ -117,8 +115,8 @@ class Standing:
         if _external(graph, defined) != self._external:
             return False
         if any(graph.models.functions[symbol].compute == HELPER for symbol, _ in self._external):
-            self._settled, self._quiet = {}, set()  # flags stand for what was stored somewhere
-        self._disturb(spread, seeds, gone)
+            self._settled = {}  # flags stand for what was stored somewhere
+        self._disturb(spread)
         return True
 
     def find_aliases(self, may_return: MayReturn) -> Aliases | None:
@@ -151,13 +149,8 @@ class Standing:
         spread.spread(list(dict.fromkeys(pending)))
         return spread
 
-    def _disturb(self, spread: OpSpread, seeds: list[Op], gone: Collection[Op]) -> None:
-        """Forget what rests on ops that the edit reaches, or on ops around them.
-
-        Args:
-            spread, seeds: see `_reached`.
-        """
-        self._quiet = {value for value in self._quiet if value.op not in spread.ops and value.op not in gone}
+    def _disturb(self, spread: OpSpread) -> None:
+        """Forget what rests on ops that the edit reaches, or on ops around them; see `_reached`."""
         find = self.aliases.cluster_of if self.aliases is not None else _no_cluster
         touched = {find(value) for op in spread.ops for value in _named(op)}
         holders = spread.ends.union(op for op in spread.ops if op.regions)
@@ -181,16 +174,6 @@ class Standing:
             return
         holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
         self._settled[cluster] = _KnownCluster(said, holders)
-
-    def quiet(self, known: object) -> set[Value]:
-        """The buffers of whose size nothing is to be said, to be added to. They rest on what their op uses, and so on.
-
-        Args:
-            known: what else that rests on; others are forgotten where it differs.
-        """
-        if self._quiet_as != known:
-            self._quiet, self._quiet_as = set(), known
-        return self._quiet
 
 
 def _gives_the_same(now: Effects, before: Effects) -> bool:

@@ -108,17 +108,17 @@ class _Building:
     def followed(self) -> FollowedFunction | None:
         """What following gives; None where all is too much, and the peak is known without following some."""
         clusters = self._clusters()
-        self._uses = {id(cluster): sum(len(value.uses) for value in cluster.root) for cluster in clusters}
+        self._uses = {cluster: sum(len(value.uses) for value in cluster.root) for cluster in clusters}
         self._small = sum(self._uses.values()) <= MAX_USES_ALL_EXPLORED
         known = self._by_text(clusters)
-        known |= self._crossing([cluster for cluster in clusters if id(cluster) not in known])
+        known |= self._crossing([cluster for cluster in clusters if cluster not in known])
         if self._small:
             made = [one.origin.value.op for one in known.values()]
             self._calls += self._deciders.around([op for op in made if op is not None])
-        rest = [cluster for cluster in clusters if id(cluster) not in known]
+        rest = [cluster for cluster in clusters if cluster not in known]
         separate = self._separate(rest)
-        self._calls += self._deciders.around(op for one in rest if id(one) in separate for op in naming(one))
-        rest = [cluster for cluster in rest if id(cluster) not in separate]
+        self._calls += self._deciders.around(op for one in rest if one in separate for op in naming(one))
+        rest = [cluster for cluster in rest if cluster not in separate]
         return self._together(rest, list(known.values()), list(separate.values()))
 
     def _clusters(self) -> list[Cluster]:
@@ -126,9 +126,9 @@ class _Building:
         clusters = self._ledger.counted(self._flow)
         if self._sizes is None:
             return clusters
-        counted = {id(cluster) for cluster in clusters}
+        counted = set(clusters)
         asked = self._basis.standing(_asked(self._graph, self._context))
-        return [cluster for cluster in asked if id(cluster) in counted or _known(self._graph, cluster)]
+        return [cluster for cluster in asked if cluster in counted or _known(self._graph, cluster)]
 
     def _extent(self, origin: Origin) -> Amount:
         return self._size(origin, self._facts)
@@ -140,23 +140,21 @@ class _Building:
     def _size(self, origin: Origin, facts: Facts) -> Amount:
         return (self._extents.of(origin.value, facts) or ZERO) if self._ledger.counts(origin) else ZERO
 
-    def _by_text(self, clusters: Iterable[Cluster]) -> dict[int, Interval]:
+    def _by_text(self, clusters: Iterable[Cluster]) -> dict[Cluster, Interval]:
         """The buffers, by the identity of their cluster, of which the text tells when they live."""
         graph, line, called = self._graph, self._line, self._sizes is not None
         takes, movable = self._ledger.takes, self._ledger.movable
         found = (
             (one, interval(graph, line, one, self._extent(one.origins[0]), takes, called, movable)) for one in clusters
         )
-        return {id(one): known for one, known in found if known is not None and self._suffices(one, known)}
+        return {one: known for one, known in found if known is not None and self._suffices(one, known)}
 
-    def _crossing(self, clusters: Sequence[Cluster]) -> dict[int, Interval]:
+    def _crossing(self, clusters: Sequence[Cluster]) -> dict[Cluster, Interval]:
         """The same of those that live in several blocks, where they are many or need not be followed."""
         if not self._cross and len(clusters) <= MAX_BUFFERS_ALL_EXPLORED:
             return {}
         found = ((one, self._crosses(one, self._cross or not self._small)) for one in clusters)
-        return {
-            id(one): known for one, known in found if known is not None and (self._cross or self._suffices(one, known))
-        }
+        return {one: known for one, known in found if known is not None and (self._cross or self._suffices(one, known))}
 
     def _suffices(self, cluster: Cluster, found: Interval) -> bool:
         """Whether it is enough to know when a buffer lives."""
@@ -166,11 +164,11 @@ class _Building:
         extent, body, ledger = self._extent(cluster.origins[0]), self._basis.body, self._ledger
         return crossing(self._graph, self._line, cluster, extent, ledger.takes, body, bound, ledger.movable)
 
-    def _separate(self, clusters: Sequence[Cluster]) -> dict[int, Alone]:
+    def _separate(self, clusters: Sequence[Cluster]) -> dict[Cluster, Alone]:
         """Those that are followed by themselves, by identity. Each is followed through all blocks then: these must not
         be more than its uses."""
         blocks = len(self._flow.op.regions[0].blocks)
-        if len(clusters) < 2 or blocks * len(clusters) > sum(self._uses[id(one)] for one in clusters):
+        if len(clusters) < 2 or blocks * len(clusters) > sum(self._uses[one] for one in clusters):
             return {}
         return apart(self._basis.graph, self._line, clusters, self._deciders, self._follow)
 
@@ -216,7 +214,7 @@ class _Building:
 
     def _tries(self, clusters: list[Cluster]) -> Iterator[tuple[list[Cluster] | None, _Detail]]:
         """What to follow, and in which detail; None: it is too much from the start."""
-        few = sum(self._uses[id(cluster)] for cluster in clusters) <= MAX_USES_EXPLORED
+        few = sum(self._uses[cluster] for cluster in clusters) <= MAX_USES_EXPLORED
         for detail in (_Detail.ALL, _Detail.LOOPS, _Detail.NONE):
             yield clusters if few else None, detail
         outer = self._basis.shared(self._wanted) if self._sizes is not None else set[Value]()
@@ -228,13 +226,13 @@ class _Building:
         """What the buffers of a cluster that is not followed take where, at most."""
         if not any(map(self._ledger.counts, cluster.origins)):
             return []
-        found = self._alone.get(id(cluster))
+        found = self._alone.get(cluster)
         if found is None:
             parts = (self._basis.alone(cluster, plain) for plain in (False, True))
             every = all_of(self._graph, cluster, self._most)
             budget, bare, context = self._ledger.budget, self._bare, self._entered
             found = bounds(parts, lambda part: self._explore(part, bare, budget, context), bare, every)
-            self._alone[id(cluster)] = found
+            self._alone[cluster] = found
         return found
 
     def _part(self, these: list[Cluster], detail: _Detail) -> Sparse:

@@ -5,6 +5,7 @@ That is read off the text, where an allocation waits until the next op that uses
 
 from __future__ import annotations
 
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.touching_ops import only_makes, works
@@ -14,7 +15,7 @@ from memlane.syntax.tree.tree import Op
 
 def waiting(ledger: Ledger, flow: FunctionFlow) -> int | None:
     """The most bytes that wait at once; None where they are not known, or a callee may have such allocations."""
-    graph, waits, most = flow.graph, dict[int, Amount](), 0
+    graph, waits, most = flow.graph, dict[Cluster, Amount](), 0
     for op in flow.op.walk():
         if op is flow.op:
             continue
@@ -28,18 +29,18 @@ def waiting(ledger: Ledger, flow: FunctionFlow) -> int | None:
                 return None
             most = max(most, now)
         elif waits and works(graph, op):
-            for number in named:
-                waits.pop(number, None)
+            for cluster in named:
+                waits.pop(cluster, None)
     return most
 
 
-def _named(ledger: Ledger, flow: FunctionFlow, op: Op) -> dict[int, Amount]:
-    """The clusters that an op names, by identity, and what their buffers take that count."""
+def _named(ledger: Ledger, flow: FunctionFlow, op: Op) -> dict[Cluster, Amount]:
+    """The clusters that an op names, and what their buffers take that count."""
     aliases = ledger.program.aliases(flow)
     values = [*(use.value for use in op.operands), *op.results]
     values += [use.value for successor in op.successors for use in successor.operands]
-    found = {id(one): one for value in values if value is not None and (one := aliases.cluster_of(value)) is not None}
+    found = dict.fromkeys(one for value in values if value is not None and (one := aliases.cluster_of(value)))
     return {
-        number: total(ledger.size(flow, origin) or ZERO for origin in one.origins if ledger.counts(origin))
-        for number, one in found.items()
+        one: total(ledger.size(flow, origin) or ZERO for origin in one.origins if ledger.counts(origin))
+        for one in found
     }

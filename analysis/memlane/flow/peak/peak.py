@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Point
@@ -239,7 +240,7 @@ def _inside(followed: FollowedFunction) -> dict[Op, Amount]:
 def _needs(ledger: Ledger, flow: FunctionFlow) -> Iterator[Amount]:
     """What single operations use at once: of each cluster one buffer, as others may be the same."""
     aliases, extents = ledger.program.aliases(flow), ledger.extents(flow)
-    known: dict[int, Amount] = {}
+    known: dict[Cluster, Amount] = {}
     for cluster in aliases.clusters.values():
         sizes = [
             (extents.of(origin.value, {}) or ZERO) if ledger.counts(origin) else ZERO for origin in cluster.origins
@@ -247,14 +248,14 @@ def _needs(ledger: Ledger, flow: FunctionFlow) -> Iterator[Amount]:
         smallest = sizes[0]
         for other in sizes[1:]:
             smallest = other if smallest.covers(other) else smallest if other.covers(smallest) else ZERO
-        known[id(cluster)] = smallest
+        known[cluster] = smallest
     for op in flow.op.walk():
         if op is flow.op or not works(flow.graph, op):
             continue
         values = {*(use.value for use in op.operands), *op.results}
-        clusters = {id(c): c for value in values if value is not None and (c := aliases.cluster_of(value)) is not None}
+        clusters = dict.fromkeys(c for value in values if value is not None and (c := aliases.cluster_of(value)))
         if clusters:
-            yield _named(total(known[key] for key in clusters))
+            yield _named(total(known[cluster] for cluster in clusters))
 
 
 def _named(amount: Amount) -> Amount:

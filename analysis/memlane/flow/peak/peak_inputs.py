@@ -44,7 +44,9 @@ class Basis:
     _flow: FunctionFlow
     line: Timeline
     refused: int = 0
-    bounds: dict[_Passed, dict[int, list[LiveSpan]]] = field(default_factory=dict[_Passed, dict[int, "list[LiveSpan]"]])
+    bounds: dict[_Passed, dict[Cluster, list[LiveSpan]]] = field(
+        default_factory=dict[_Passed, "dict[Cluster, list[LiveSpan]]"]
+    )
     _deciders: dict[bool, Deciders] = field(default_factory=dict[bool, Deciders])
     _asked: dict[tuple[int, ...], _Asked] = field(default_factory=dict[tuple[int, ...], _Asked])
     _shared: dict[tuple[int, ...], set[Value]] = field(default_factory=dict[tuple[int, ...], set[Value]])

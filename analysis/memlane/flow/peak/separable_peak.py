@@ -54,7 +54,7 @@ class Alone:
 
 def apart(
     graph: Graph, line: Timeline, clusters: Sequence[Cluster], deciders: Deciders, follow: Follow
-) -> dict[int, Alone]:
+) -> dict[Cluster, Alone]:
     """Those of some clusters that need not be followed with the others, by identity."""
     table = _Table()
     around: set[Op] = set()
@@ -87,21 +87,21 @@ class _Table:
     """Who wishes what. `taken`: the choices of those that are followed together."""
 
     def __init__(self) -> None:
-        self.found: dict[int, Alone] = {}
+        self.found: dict[Cluster, Alone] = {}
         self._taken: set[Place] = set()
         self._wishes: dict[Place, Wish] = {}
-        self._wishing: dict[Place, list[int]] = {}
+        self._wishing: dict[Place, list[Cluster]] = {}
 
     def add(self, cluster: Cluster, alone: Alone) -> None:
         """Add a cluster if its wishes agree with those of the others; else its choices are taken."""
         if not all(self._agrees(place, wish) for place, wish in alone.wishes.items()):
             self.take(alone.places)
             return
-        self.found[id(cluster)] = alone
+        self.found[cluster] = alone
         for place, wish in alone.wishes.items():
             known = self._wishes.get(place, wish)
             self._wishes[place] = known & wish if known is not None and wish is not None else None
-            self._wishing.setdefault(place, []).append(id(cluster))
+            self._wishing.setdefault(place, []).append(cluster)
 
     def _agrees(self, place: Place, wish: Wish) -> bool:
         if place in self._taken:
@@ -119,8 +119,8 @@ class _Table:
             if place in self._taken:
                 continue
             self._taken.add(place)
-            for number in self._wishing.pop(place, ()):
-                alone = self.found.pop(number, None)
+            for cluster in self._wishing.pop(place, ()):
+                alone = self.found.pop(cluster, None)
                 pending.extend(alone.places if alone is not None else ())
 
 

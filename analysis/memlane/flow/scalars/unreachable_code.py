@@ -9,48 +9,54 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.findings import Span
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import through_hubs
+from memlane.flow.derived import query
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.scalar import simplify
-from memlane.syntax.tree.tree import Block
+from memlane.syntax.tree.tree import Block, Op
 
 _BOUNDS = (Guard.TRIPS, Guard.DONE)
 
 
-class Unreached:
-    """The code of one function that never runs; found out when it is first asked for."""
+class _Stretch(NamedTuple):
+    """Statements of one block that never run: the first and the last."""
 
-    __slots__ = ("_graph", "_spans")
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._spans: list[Span] | None = None
-
-    def __contains__(self, place: Span) -> bool:
-        """Whether a place in the text is in such code."""
-        if self._spans is None:
-            self._spans = sorted(_unreached(through_hubs(self._graph)))
-        before = bisect_right(self._spans, place.start, key=lambda span: span.start)
-        return before > 0 and place.start < self._spans[before - 1].end
+    first: Op
+    last: Op
 
 
-def _unreached(graph: Graph) -> Iterator[Span]:
-    """Where statements stand that control does not come to, block by block; those inside of others are left out."""
-    reached = _reached(graph)
+def never_runs(graph: Graph, place: Span) -> bool:
+    """Whether a place in the text of a function is in such code."""
+    stretches = query(graph, _unreached)
+    before = bisect_right(stretches, place.start, key=_start)
+    return before > 0 and place.start < stretches[before - 1].last.span.end
+
+
+def _start(one: _Stretch) -> int:
+    return one.first.span.start
+
+
+def _unreached(graph: Graph) -> Sequence[_Stretch]:
+    """The statements that control does not come to, in text order, block by block; those inside of others are left
+    out."""
+    graph = through_hubs(graph)
+    reached, found = _reached(graph), list[_Stretch]()
     blocks = list(graph.function.regions[0].blocks) if graph.function.regions else []
     while blocks:
         block = blocks.pop()
         stop = reached.get(block, 0)
         if stop < len(block.ops):
-            yield Span(block.ops[stop].span.start, block.ops[-1].span.end)
+            found.append(_Stretch(block.ops[stop], block.ops[-1]))
         for op in block.ops[:stop]:
             blocks += [inner for region in op.regions for inner in region.blocks]
+    return sorted(found, key=_start)
 
 
 def _reached(graph: Graph) -> dict[Block, int]:
