@@ -35,8 +35,3 @@ def query(of: M, key: Callable[[M], T]) -> T:
 def known(of: M, key: Callable[[M], T]) -> T | None:
     """The same, if it has been asked; else None."""
     return of.memo.get(key)
-
-
-def forget(of: M, key: Callable[[M], object]) -> None:
-    """Let go of what `key` derives."""
-    of.memo.pop(key, None)

@@ -22,7 +22,7 @@ from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.effects.effects import Effects
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
-from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.call_arguments import passed_scalars, passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_buffer
@@ -192,7 +192,7 @@ class MentionReader:
         for value in passed.values:
             root = self._aliases.root.get(value) if value is not None else None
             partition.append(numbers.setdefault(root, len(numbers)) if root is not None else None)
-        return tuple(partition), passed.plain
+        return tuple(partition), passed_scalars(self._graph, call).plain
 
     # ---- uses --------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from memlane.flow.alias.origin import OriginKind
 from memlane.flow.dataflow.context import Context
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.summary_engine import Ways
-from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.call_arguments import passed_scalars, passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.unknown_op_aliases import may_lend
 from memlane.syntax.tree.tree import Op, Value
@@ -95,7 +95,7 @@ class Lending:
         for at in passed.among(numbers):
             value = passed.values[at]
             partition[at] = met.setdefault(numbers[value], len(met)) if value is not None else None
-        return self._program.followed(call, tuple(partition), passed.plain, ())
+        return self._program.followed(call, tuple(partition), passed_scalars(self._flow.graph, call).plain, ())
 
 
 def _numbers(clusters: Sequence[Cluster], context: Context) -> dict[Value, int]:

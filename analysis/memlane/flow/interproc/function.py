@@ -11,10 +11,8 @@ from memlane.flow.cfg.callee import is_private
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Effect, count_groups
 from memlane.flow.dataflow.context import Context, Known, expression_of
-from memlane.flow.derived import forget
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.scc_solver import Group
-from memlane.flow.memory.call_arguments import known_calls
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, take_apart
 
@@ -164,8 +162,6 @@ class FunctionFlow:
 
     def leave(self) -> None:
         """Release its ops to another owner, and drop what is known of them."""
-        if self._graph is not None:
-            forget(self._graph, known_calls)
         self._op = self._ops = self._graph = self.aliases = self.standing = None
         self.calls, self.choices, self.callers = {}, {}, []
         self.addresses, self.addressed = [], False

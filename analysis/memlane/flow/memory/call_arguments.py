@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 from memlane.dialects import select
@@ -20,14 +20,13 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 
 class Passing:
-    """Of one call; each is found when it is asked for.
+    """The values of one call; each thing is found when it is asked for.
 
     Args:
         values: see `arguments_of`.
     """
 
-    def __init__(self, graph: Graph, values: list[Value | None]) -> None:
-        self._graph = graph
+    def __init__(self, values: Sequence[Value | None]) -> None:
         self.values = tuple(values)
 
     @cached_property
@@ -45,10 +44,24 @@ class Passing:
         return sorted(position for value in few if value in many for position in self.at[value])
 
     @cached_property
-    def written(self) -> tuple[Expr | None, ...]:
-        """The expressions."""
-        graph = self._graph
-        return tuple([scalar_of(graph, value) if value is not None else None for value in self.values])
+    def indices(self) -> list[int]:
+        """The positions of numbers of the type `index`."""
+        return [at for at, value in enumerate(self.values) if value is not None and value.type == "index"]
+
+
+class PassedScalars:
+    """The expressions of what one call passes.
+
+    Args:
+        written: the expressions.
+
+    Attributes:
+        bound: the leaves that may be what others are.
+    """
+
+    def __init__(self, graph: Graph, written: Sequence[Expr | None]) -> None:
+        self.written = tuple(written)
+        self.bound: list[Expr] = [("leaf", leaf) for leaf in self._leaves if not _is_given(graph, leaf)]
 
     @cached_property
     def plain(self) -> tuple[Expr | None, ...]:
@@ -70,11 +83,6 @@ class Passing:
         return found
 
     @cached_property
-    def indices(self) -> list[int]:
-        """The positions of numbers of the type `index`."""
-        return [at for at, value in enumerate(self.values) if value is not None and value.type == "index"]
-
-    @cached_property
     def _leaves(self) -> Counter[Value]:
         return Counter(leaf for expr in self.written if expr is not None for leaf in leaves(expr))
 
@@ -91,20 +99,15 @@ class Passing:
             found.setdefault(defining_block(leaf), []).append(leaf)
         return [frozenset(one) for one in found.values()]
 
-    @cached_property
-    def bound(self) -> list[Expr]:
-        """The leaves that may be what others are."""
-        return [("leaf", leaf) for leaf in self._leaves if not self._is_given(leaf)]
 
-    def _is_given(self, leaf: Value) -> bool:
-        """Whether nothing flows into a leaf: an argument of the function, or a result of an op that is neither
-        forwarded inside it nor kept in a variable."""
-        if leaf.op is None:
-            block = leaf.block
-            return block is None or (block.index == 0 and block.region.op is self._graph.function)
-        graph = self._graph
-        kept: Container[Value] = computed_flags(graph)
-        return not leaf.op.regions and leaf not in kept and graph.call(leaf.op) is None and not _may_be_kept(leaf)
+def _is_given(graph: Graph, leaf: Value) -> bool:
+    """Whether nothing flows into a leaf: an argument of the function, or a result of an op that is neither forwarded
+    inside it nor kept in a variable."""
+    if leaf.op is None:
+        block = leaf.block
+        return block is None or (block.index == 0 and block.region.op is graph.function)
+    kept = computed_flags(graph)
+    return not leaf.op.regions and leaf not in kept and graph.call(leaf.op) is None and not _may_be_kept(leaf)
 
 
 def _may_be_kept(leaf: Value) -> bool:
@@ -134,14 +137,29 @@ def _function_values(graph: Graph) -> FunctionValues:
 
 def passing(graph: Graph, call: Op) -> Passing:
     """What a call passes."""
-    known = query(graph, known_calls)
+    known = query(graph, _known_values)
     found = known.get(call)
     if found is None:
-        found = known[call] = Passing(graph, arguments_of(graph, call))
+        found = known[call] = Passing(arguments_of(graph, call))
     return found
 
 
-def known_calls(_: Graph) -> dict[Op, Passing]:
-    """What calls pass, of those that have been looked at. It knows the graph: who lets go of one forgets this first, or
-    a cycle would keep all of it."""
+def _known_values(_: Graph) -> dict[Op, Passing]:
+    """What has been looked at so far."""
+    return {}
+
+
+def passed_scalars(graph: Graph, call: Op) -> PassedScalars:
+    """The expressions of what a call passes."""
+    known = query(graph, _known_scalars)
+    found = known.get(call)
+    if found is None:
+        values = passing(graph, call).values
+        found = PassedScalars(graph, [scalar_of(graph, value) if value is not None else None for value in values])
+        known[call] = found
+    return found
+
+
+def _known_scalars(_: Graph) -> dict[Op, PassedScalars]:
+    """What has been looked at so far."""
     return {}

@@ -21,7 +21,7 @@ from memlane.flow.cfg.region_edges import defining_block, edges_within, regions_
 from memlane.flow.derived import Memoized
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.effects.effects import FreeOf
-from memlane.flow.memory.call_arguments import Passing, passing
+from memlane.flow.memory.call_arguments import PassedScalars, passed_scalars
 from memlane.flow.memory.effects_at import effects_at, named_through
 from memlane.flow.memory.multi_free import freed
 from memlane.flow.memory.pointer_memory import variables_among
@@ -257,9 +257,9 @@ class Slice(Memoized):
                     pending.append(source)
         return binders
 
-    def called(self, ops: Collection[Op]) -> Iterable[tuple[Op, Passing]]:
+    def called(self, ops: Collection[Op]) -> Iterable[tuple[Op, PassedScalars]]:
         """The calls among the ops, with what they pass."""
-        return ((op, passing(self._graph, op)) for op in ops if self._graph.call(op) is not None)
+        return ((op, passed_scalars(self._graph, op)) for op in ops if self._graph.call(op) is not None)
 
     def guards(self, ops: Collection[Op]) -> Iterator[tuple[Expr, Op]]:
         """The expressions that decide edges between the ops, each with the op that asks; of calls see `called`."""

@@ -13,7 +13,7 @@ from memlane.flow.dataflow.events import EventKind, Log
 from memlane.flow.dataflow.state import Instance, State, begun
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.memory.async_free import may_come_first
-from memlane.flow.memory.call_arguments import Passing, passing
+from memlane.flow.memory.call_arguments import PassedScalars, passed_scalars, passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.null_checks import asks_of_null, null_formal
 from memlane.flow.scalars.spmd_regions import runs_as_called, shared_by
@@ -89,7 +89,7 @@ class Invoke:
                 buffers.setdefault(held, value)
                 partition[at] = numbers.setdefault(held, len(numbers))
         facts = dict(state.facts)
-        scalars = self._scalars(passed, facts)
+        scalars = self._scalars(passed_scalars(self._graph, op), facts)
         wanted = self._wanted(op)
         found: list[tuple[State, Hashable]] = []
         staying: list[State] = []
@@ -194,7 +194,7 @@ class Invoke:
         numbers = ((at, scalars[at]) for at in passing(self._graph, op).indices)
         return [at for at, expr in numbers if expr is not None and may_be_negative(expr, facts)]
 
-    def _scalars(self, passed: Passing, facts: Facts) -> tuple[Expr | None, ...]:
+    def _scalars(self, passed: PassedScalars, facts: Facts) -> tuple[Expr | None, ...]:
         """What is passed, as far as that is known."""
         known = [(at, self._scalar(expr, facts)) for at, expr in passed.computed]
         for leaf in facts.keys() & passed.leaves.keys():
