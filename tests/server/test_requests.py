@@ -1,8 +1,7 @@
-"""Requests over LSP: what the features give, in the client's positions and forms."""
+"""Requests that make no sense, are cancelled, or meet edits and checks that are under way."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,6 @@ module {
   }
 }
 """
-CAPABILITIES = Path(__file__).parents[3] / "shared" / "client-capabilities"
 
 
 def at(name: str, nth: int = 0) -> dict[str, Any]:
@@ -55,76 +53,6 @@ def client() -> Any:
     with Client(REAL) as client:
         client.open(URI, PROGRAM)
         yield client
-
-
-@pytest.mark.slow
-def test_definition_counts_columns_as_the_client_does(client: Client) -> None:
-    found = client.request("textDocument/definition", at("%zero", 1))
-    assert found == {"uri": URI, "range": range_of("%zero")}
-
-
-def test_references_leave_out_the_declaration_on_request(client: Client) -> None:
-    for include, wanted in ((True, ["%lost", "%lost"]), (False, ["%lost"])):
-        params = {**at("%lost", 1), "context": {"includeDeclaration": include}}
-        found = client.request("textDocument/references", params)
-        assert [one["range"] for one in found] == [range_of("%lost", n) for n in range(2)][-len(wanted) :]
-
-
-def test_outline_nests_functions_and_their_buffers(client: Client) -> None:
-    found = client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
-    assert [symbol["name"] for symbol in found] == ["leaks", "calls"]
-    assert [child["name"] for child in found[0]["children"]] == ["%lost"]
-    assert [symbol["selectionRange"] for symbol in found] == [range_of("@leaks"), range_of("@calls")]
-
-
-def test_hover_tells_size_and_effects(client: Client) -> None:
-    value = client.request("textDocument/hover", at("%lost"))
-    assert "4*%n bytes" in value["contents"]["value"]
-    op = client.request("textDocument/hover", at("memref.alloc"))
-    assert "allocates `%lost` on the heap" in op["contents"]["value"]
-    symbol = client.request("textDocument/hover", at("@leaks", 1))
-    assert "func.func @leaks(%n: index)" in symbol["contents"]["value"]
-    assert "Peak 4*%n B, in line 5. 1 buffer: `%lost` 4*%n B." in symbol["contents"]["value"]
-    assert client.request("textDocument/hover", at("that leaks")) is None
-
-
-def test_completion_fills_in_and_mends_the_type(client: Client) -> None:
-    for behind, edits in (("", []), (" : memref<8xf32>", ["memref<?xf32>"])):
-        uri = f"file:///w/completed{len(behind)}.mlir"
-        text = PROGRAM.replace("    return\n", f"    memref.dealloc %lo{behind}\n    return\n", 1)
-        client.open(uri, text)
-        position = place(text, text.index("%lo\n" if not behind else "%lo :") + 3)
-        found = client.request("textDocument/completion", {"textDocument": {"uri": uri}, "position": position})
-        item = next(one for one in found if one["label"] == "%lost")
-        assert item["textEdit"]["newText"] == ("%lost" if behind else "%lost : memref<?xf32>")
-        assert [edit["newText"] for edit in item.get("additionalTextEdits", [])] == edits
-
-
-def test_folding_and_selection(client: Client) -> None:
-    folds = client.request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
-    lines = [(fold["startLine"], fold["endLine"], fold.get("kind")) for fold in folds]
-    assert sorted(lines) == [(0, 12, None), (1, 2, "comment"), (3, 7, None), (9, 11, None)]
-    params = {"textDocument": {"uri": URI}, "positions": [at("%zero", 1)["position"]]}
-    [chain] = client.request("textDocument/selectionRange", params)
-    ranges: list[Any] = []
-    while chain:
-        ranges.append(chain["range"])
-        chain = chain.get("parent")
-    assert ranges[0] == range_of("%zero", 1)
-    assert len(ranges) >= 4
-    starts = [(one["start"]["line"], one["start"]["character"]) for one in ranges]
-    assert starts == sorted(starts, reverse=True)
-
-
-def test_rename_or_the_reason_why_not(client: Client) -> None:
-    found = client.request("textDocument/prepareRename", at("%zero", 1))
-    assert found == {"range": range_of("%zero", 1), "placeholder": "%zero"}
-    edit = client.request("textDocument/rename", {**at("%zero", 1), "newName": "nil"})
-    edits = edit["changes"][URI]
-    assert [one["range"] for one in edits] == [range_of("%zero", nth) for nth in range(3)]
-    assert {one["newText"] for one in edits} == {"%nil"}
-    reply = client.reply(client.send("textDocument/rename", {**at("%zero"), "newName": "%lost"}))
-    assert "already defined" in reply["error"]["message"]
 
 
 def everywhere() -> dict[str, Any]:
@@ -186,21 +114,6 @@ def test_data_that_the_server_did_not_give_are_refused(client: Client, data: obj
         ("workspace/executeCommand", {"command": "memlane.server.showLanes", "arguments": [[data]]}),
     ):
         assert client.reply(client.send(method, item))["error"]["code"] == -32602
-
-
-def test_unknown_documents_have_no_answers(client: Client) -> None:
-    params = {"textDocument": {"uri": "file:///w/none.mlir"}, "position": {"line": 0, "character": 0}}
-    assert client.request("textDocument/hover", params) is None
-    far = {"textDocument": {"uri": URI}, "position": {"line": 9999, "character": 9999}}
-    assert client.request("textDocument/definition", far) is None
-
-
-@pytest.mark.slow
-def test_the_other_server_keeps_its_features() -> None:
-    with Client(REAL, initializationOptions={"features": "memory"}) as client:
-        client.open(URI, PROGRAM)
-        assert client.request("textDocument/definition", at("%zero", 1)) is None
-        assert client.request("textDocument/hover", at("%lost")) is not None
 
 
 @pytest.mark.slow
@@ -312,18 +225,3 @@ def test_cancelled_requests_are_answered_once_and_their_work_stops() -> None:
         assert client.reply(outdated)["error"]["code"] == -32801
         client.await_stderr("stopped", 2)
         assert client.request("textDocument/codeAction", params) == []
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not CAPABILITIES.is_dir(), reason="no recorded client capabilities beside the checkout")
-@pytest.mark.parametrize("name", sorted(path.stem for path in CAPABILITIES.glob("*.json")) or ["none"])
-def test_every_recorded_client_gets_its_findings(name: str) -> None:
-    recorded = json.loads((CAPABILITIES / f"{name}.json").read_text())
-    with Client(REAL, **{**recorded, "processId": None}) as client:
-        client.open(URI, PROGRAM)
-        found = client.diagnostics(URI, 1)
-        assert [one["code"] for one in found if one["severity"] < 3] == ["leak"]
-        encodings = recorded["capabilities"].get("general", {}).get("positionEncodings", ["utf-16"])
-        assert client.capabilities["positionEncoding"] == encodings[0]
-        related = recorded["capabilities"]["textDocument"].get("publishDiagnostics", {}).get("relatedInformation")
-        assert related or not any("relatedInformation" in one for one in found)
