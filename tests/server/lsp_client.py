@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import pytest
 from attrs import evolve
+from cattrs import Converter
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 from pygls.protocol import default_converter
@@ -65,20 +66,33 @@ def many(found: Sequence[T] | None) -> list[T]:
     return [*(found or ())]
 
 
+def converter() -> Converter:
+    """What reads messages: that of pygls, but `lsprotocol` takes an action that has a command for the command."""
+    found = default_converter()
+
+    def action(read: dict[str, object], _: object) -> types.Command | types.CodeAction:
+        kind = types.Command if isinstance(read.get("command"), str) else types.CodeAction
+        return found.structure(read, kind)
+
+    found.register_structure_hook(types.Command | types.CodeAction, action)
+    return found
+
+
 class Editor(LanguageClient):
     """A client with documents.
 
     Attributes:
         answer: what the server said of itself. `published`: all findings that were published, oldest first.
-        refreshed: the methods of all requests to ask again, oldest first.
+        refreshed: the methods of all requests to ask again, oldest first. `traces`: what `$/logTrace` said.
     """
 
     answer: types.InitializeResult
 
     def __init__(self) -> None:
-        super().__init__(converter_factory=default_converter)  # pyright: ignore[reportUnknownMemberType] -- *args of pytest-lsp have no types
+        super().__init__(converter_factory=converter)  # pyright: ignore[reportUnknownMemberType] -- *args of pytest-lsp have no types
         self.published: list[types.PublishDiagnosticsParams] = []
         self.refreshed: list[str] = []
+        self.traces: list[types.LogTraceParams] = []
         self._numbers = itertools.count(1)
         self._opened: set[str] = set()
 
@@ -88,12 +102,19 @@ class Editor(LanguageClient):
         def register(_: types.RegistrationParams) -> None:
             pass
 
+        def trace(params: types.LogTraceParams) -> None:
+            self.traces.append(params)
+
         def refresh(method: str) -> Callable[[None], None]:
             return lambda _: self.refreshed.append(method)
 
-        known = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish, types.CLIENT_REGISTER_CAPABILITY: register}
-        again = {method: refresh(method) for method in REFRESHES}
-        register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **known, **again})
+        own = {
+            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish,
+            types.CLIENT_REGISTER_CAPABILITY: register,
+            types.LOG_TRACE: trace,
+            **{method: refresh(method) for method in REFRESHES},
+        }
+        register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **own})
 
     @staticmethod
     async def started(params: types.InitializeParams) -> Editor:
@@ -105,7 +126,9 @@ class Editor(LanguageClient):
         return client
 
     async def leave(self) -> None:
-        """The end of the server, which must be in order."""
+        """The end of the server, which must be in order; again, nothing."""
+        if self.stopped:
+            return
         await self.shutdown_session()
         await self.stop()
         assert self._server is not None and (self._server.returncode, self.error) == (0, None)

@@ -2,106 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from client import FAKE, REAL, Client, place
-from lsprotocol import types
-
-from memlane.checking import check
-from memlane.text import Text
-from memlane_server.convert import Converter
+from client import FAKE, REAL, Client
+from programs import LEAKS
 
 URI = "file:///w/a.mlir"
-PROGRAM = """\
-module {
-  // 😋 a function
-  // that leaks
-  func.func @leaks(%n: index) {
-    %lost = memref.alloc(%n) : memref<?xf32>
-    %zero = arith.constant 0.0 : f32
-    "😋.use"(%zero) : (f32) -> () linalg.fill ins(%zero : f32) outs(%lost : memref<?xf32>)
-    return
-  }
-  func.func @calls(%n: index) {
-    call @leaks(%n) : (index) -> ()
-    return
-  }
-}
-"""
-
-
-def at(name: str, nth: int = 0) -> dict[str, Any]:
-    """Document and position of the nth mention of `name`."""
-    offset = -1
-    for _ in range(nth + 1):
-        offset = PROGRAM.index(name, offset + 1)
-    return {"textDocument": {"uri": URI}, "position": place(PROGRAM, offset + 1)}
-
-
-def range_of(name: str, nth: int = 0) -> dict[str, Any]:
-    """The range of the nth mention of `name`."""
-    start = at(name, nth)["position"]
-    length = len(name.encode("utf-16-le")) // 2
-    start["character"] -= 1
-    return {"start": start, "end": {**start, "character": start["character"] + length}}
+CAPABILITIES = Path(__file__).parents[3] / "shared" / "client-capabilities"
 
 
 @pytest.fixture(scope="module")
 def client() -> Any:
     with Client(REAL) as client:
-        client.open(URI, PROGRAM)
+        client.open(URI, LEAKS)
         yield client
-
-
-def everywhere() -> dict[str, Any]:
-    """The range of all of the document."""
-    return {"start": place(PROGRAM, 0), "end": place(PROGRAM, len(PROGRAM))}
-
-
-def applied(edits: list[dict[str, Any]]) -> str:
-    """The program after edits in UTF-16 positions."""
-    source = PROGRAM
-    convert = Converter(Text(PROGRAM), "utf-16")
-    for edit in sorted(edits, key=lambda one: tuple(one["range"]["start"].values()), reverse=True):
-        start, end = (convert.offset(types.Position(**edit["range"][side])) for side in ("start", "end"))
-        source = source[:start] + edit["newText"] + source[end:]
-    return source
-
-
-def test_quick_fix_goes_with_its_diagnostic(client: Client) -> None:
-    shown = [{**one, "source": None} for one in client.diagnostics(URI, 1)]  # ALE leaves the source out
-    params = {"textDocument": {"uri": URI}, "range": range_of("memref.alloc"), "context": {"diagnostics": shown}}
-    action, silence, *_ = client.request("textDocument/codeAction", params)
-    assert silence["title"] == "Ignore leak here"
-    assert (action["kind"], action["isPreferred"]) == ("quickfix", True)
-    assert [one["code"] for one in action["diagnostics"]] == ["leak"]
-    repaired = applied(action["edit"]["changes"][URI])
-    assert "memref.dealloc %lost" in repaired
-    assert not [one for one in check(repaired).findings if one.rule.name == "leak"]
-
-
-def test_fix_all_is_given_to_who_asks_for_it(client: Client) -> None:
-    for only, wanted in ((["source.fixAll"], 1), (["source.fixAll.memlane"], 1), (["refactor"], 0)):
-        context: dict[str, Any] = {"diagnostics": [], "only": only}
-        params = {"textDocument": {"uri": URI}, "range": everywhere(), "context": context}
-        actions = client.request("textDocument/codeAction", params)
-        assert [one["kind"] for one in actions] == ["source.fixAll.memlane"] * wanted
-    del params["context"]["only"]
-    actions = client.request("textDocument/codeAction", params)
-    assert {one["kind"] for one in actions} == {"quickfix"}
-
-
-def test_accepting_a_hint_repairs_what_it_says(client: Client) -> None:
-    hints = client.request("textDocument/inlayHint", {"textDocument": {"uri": URI}, "range": everywhere()})
-    [hint] = [one for one in hints if "never freed" in one["label"]]
-    assert hint["label"] == "4*%n B, never freed"
-    resolved = client.request("inlayHint/resolve", hint)
-    assert "memref.dealloc %lost" in applied(resolved["textEdits"])
-    assert "never freed" in resolved["tooltip"]
-    stale = {**hint, "data": [hint["data"][0], "other", *hint["data"][2:]]}
-    assert "textEdits" not in client.request("inlayHint/resolve", stale)
 
 
 @pytest.mark.parametrize("data", [[], ["file:///w/a.mlir"], {"uri": URI}, [URI, 1, 2, 3], "text", 5])
@@ -131,25 +48,6 @@ def test_a_request_sees_the_edits_before_it_and_none_after_it() -> None:
         first = replies[0]
         assert first.get("error", {}).get("code") == -32801 or first["result"][0]["name"] == "one"
         assert replies[1]["result"][0]["name"] == "two"
-
-
-@pytest.mark.slow
-def test_a_client_that_asks_for_findings_is_not_told_them_as_well() -> None:
-    capabilities = {"workspace": {"diagnostics": {"refreshSupport": True}}}
-    with Client(REAL, capabilities=capabilities) as client:
-        client.open(URI, PROGRAM)
-        assert client.diagnostics(URI, 1) != []
-        document: dict[str, Any] = {"textDocument": {"uri": URI}}
-        full = client.request("textDocument/diagnostic", document)
-        assert [one["code"] for one in full["items"]] == ["leak"]
-        assert client.published(URI)[-1]["diagnostics"] == []
-        same = client.request("textDocument/diagnostic", {**document, "previousResultId": full["resultId"]})
-        assert (same["kind"], same["resultId"]) == ("unchanged", full["resultId"])
-        client.write(client.change(URI, 2, {"text": PROGRAM.replace("memref.alloc(", "memref.alloca(")}))
-        other = client.request("textDocument/diagnostic", {**document, "previousResultId": full["resultId"]})
-        assert (other["kind"], other["items"]) == ("full", [])
-        client.settle(0.2)
-        assert len(client.published(URI)) == 2
 
 
 @pytest.mark.slow
@@ -225,3 +123,19 @@ def test_cancelled_requests_are_answered_once_and_their_work_stops() -> None:
         assert client.reply(outdated)["error"]["code"] == -32801
         client.await_stderr("stopped", 2)
         assert client.request("textDocument/codeAction", params) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CAPABILITIES.is_dir(), reason="no recorded client capabilities beside the checkout")
+@pytest.mark.parametrize("name", sorted(path.stem for path in CAPABILITIES.glob("*.json")) or ["none"])
+def test_every_recorded_client_gets_its_findings(name: str) -> None:
+    """As it was recorded, with nulls and with fields that `lsprotocol` has no types for."""
+    recorded = json.loads((CAPABILITIES / f"{name}.json").read_text())
+    with Client(REAL, **{**recorded, "processId": None}) as client:
+        client.open(URI, LEAKS)
+        found = client.diagnostics(URI, 1)
+        assert [one["code"] for one in found if one["severity"] < 3] == ["leak"]
+        encodings = recorded["capabilities"].get("general", {}).get("positionEncodings", ["utf-16"])
+        assert client.capabilities["positionEncoding"] == encodings[0]
+        related = recorded["capabilities"]["textDocument"].get("publishDiagnostics", {}).get("relatedInformation")
+        assert related or not any("relatedInformation" in one for one in found)

@@ -49,3 +49,14 @@ async def test_what_can_go_without_harm_is_marked_as_unnecessary(client: Editor)
     [found] = await document.findings()
     assert found.code == "unused-suppression"
     assert many(found.tags) == [types.DiagnosticTag.Unnecessary]
+
+
+async def test_a_comment_that_is_typed_silences_its_line(client: Editor) -> None:
+    document = client.open(LEAK)
+    assert [one.code for one in await document.findings()] == ["possible-leak"]
+    place = LEAK.index("\n", LEAK.index("alloc"))
+    document = document.inserted(place, "  // memlane: ignore[possible-leak, double-free] not ours")
+    [found] = await document.findings()
+    assert found.code == "unused-suppression"
+    assert document.shown(found.range).startswith("double-free")
+    assert found.range.start == document.at("double-free", inside=0)
