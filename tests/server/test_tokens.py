@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
-from client import REAL, Client
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
@@ -153,37 +151,6 @@ def test_only_what_was_touched_is_sent() -> None:
     assert changed is not None
     assert len(changed[3]) < 500
     assert tokens.delta(file, "other") is None
-
-
-@pytest.mark.slow
-def test_over_the_wire() -> None:
-    uri = "file:///w/tokens.mlir"
-    document: dict[str, Any] = {"textDocument": {"uri": uri}}
-    capabilities = {"workspace": {"semanticTokens": {"refreshSupport": True}}}
-    with Client(REAL, capabilities=capabilities) as client:
-        client.open(uri, PROGRAM)
-        client.diagnostics(uri, 1)
-        legend = client.capabilities["semanticTokensProvider"]
-        assert legend["legend"] == {"tokenTypes": TYPE_NAMES, "tokenModifiers": MODIFIER_NAMES}
-        assert (legend["full"], legend["range"]) == ({"delta": True}, True)
-        full = client.request("textDocument/semanticTokens/full", document)
-        assert (6, "%a", "variable", "freed") in decoded(PROGRAM, full["data"], "utf-16")
-        same = client.request(
-            "textDocument/semanticTokens/full/delta", {**document, "previousResultId": full["resultId"]}
-        )
-        assert same["edits"] == []
-        unknown = client.request("textDocument/semanticTokens/full/delta", {**document, "previousResultId": "none"})
-        assert unknown["data"] == full["data"]
-        start, end = ({"line": line, "character": 0} for line in (4, 5))
-        some = client.request("textDocument/semanticTokens/range", {**document, "range": {"start": start, "end": end}})
-        assert (5, "%a", "variable", "freed") in decoded(PROGRAM, some["data"], "utf-16")
-        fine = PROGRAM.replace("  memref.dealloc %a : memref<4xf32>\n", "")
-        client.write(client.change(uri, 2, {"text": fine}))
-        client.request("textDocument/semanticTokens/full", document)
-        client.write(client.change(uri, 3, {"text": PROGRAM}))
-        last = client.request("textDocument/semanticTokens/full", document)
-        if (6, "%a", "variable", "freed") not in decoded(PROGRAM, last["data"], "utf-16"):  # else the check came first
-            client.wait("a refresh", lambda: bool(client.notifications("workspace/semanticTokens/refresh")))
 
 
 def test_symbols_are_marked_but_in_comments_and_strings() -> None:

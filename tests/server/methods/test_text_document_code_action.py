@@ -1,0 +1,177 @@
+"""textDocument/codeAction: repairs of findings, comments that silence them, their rule; the reason where none exists.
+
+What takes long, all safe fixes, has its edit at once only for clients that cannot ask for it by codeAction/resolve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from lsp_client import BARE, CLIENTS, Editor, Opened, Start, every_client, initialization, many
+from lsprotocol import types
+from programs import LEAKS
+
+from memlane.checking import check
+
+FIX_ALL = "source.fixAll.memlane"
+T = "memref<4xf32>"
+SOMETIMES_OWNED = f"""func.func private @cond() -> i1
+func.func @pick(%x: {T}) -> {T} {{
+  %c = func.call @cond() : () -> i1
+  %r = scf.if %c -> ({T}) {{
+    %a = memref.alloc() : {T}
+    scf.yield %a : {T}
+  }} else {{
+    scf.yield %x : {T}
+  }}
+  return %r : {T}
+}}
+func.func @f(%x: {T}) {{
+  %r = func.call @pick(%x) : ({T}) -> {T}
+  return
+}}
+"""
+UNKNOWN = 'func.func @f(%a: memref<4xf32>) {\n  "npu.run"(%a) : (memref<4xf32>) -> ()\n  return\n}\n'
+STUB = '[op."npu.run"]\nread = [0]\nwrite = [0]\n'
+PLAIN = ["Ignore unknown-effects here", "Memlane: explain unknown-effects"]
+
+
+async def actions(
+    document: Opened, place: types.Range, shown: Sequence[types.Diagnostic] = (), only: Sequence[str] | None = None
+) -> list[types.CodeAction]:
+    """What is offered at a place."""
+    context = types.CodeActionContext(shown, only)
+    asked = types.CodeActionParams(document.id, place, context)
+    found = many(await document.client.text_document_code_action_async(asked))
+    offered = [one for one in found if isinstance(one, types.CodeAction)]
+    assert offered == found
+    return offered
+
+
+def supports(client: Editor) -> types.CodeActionClientCapabilities:
+    """What a client can do with actions."""
+    document = client.capabilities.text_document if client.capabilities is not None else None
+    able = document.code_action if document is not None else None
+    return able or types.CodeActionClientCapabilities()
+
+
+@every_client
+async def test_quick_fix_goes_with_its_diagnostic(client: Editor) -> None:
+    document = client.open(LEAKS)
+    shown = [evolve(one, source=None) for one in await document.findings()]  # ALE leaves the source out
+    action, silence, *_ = await actions(document, document.range("memref.alloc"), shown)
+    assert silence.title == "Ignore leak here"
+    assert (action.kind, action.is_preferred) == (types.CodeActionKind.QuickFix, True)
+    assert [one.code for one in many(action.diagnostics)] == ["leak"]
+    repaired = document.applied(document.edits(action.edit))
+    assert "memref.dealloc %lost" in repaired
+    assert not [one for one in check(repaired).findings if one.rule.name == "leak"]
+
+
+@every_client
+async def test_fix_all_is_given_to_who_asks_for_it(client: Editor) -> None:
+    document = client.open(LEAKS)
+    for only, wanted in ((["source.fixAll"], 1), ([FIX_ALL], 1), (["refactor"], 0)):
+        found = await actions(document, document.whole, only=only)
+        assert [one.kind for one in found] == [FIX_ALL] * wanted
+    assert {one.kind for one in await actions(document, document.whole)} == {types.CodeActionKind.QuickFix}
+
+
+@pytest.mark.slow
+@every_client
+async def test_what_takes_long_is_worked_out_when_the_user_wants_it(client: Editor) -> None:
+    document = client.open(LEAKS)
+    [action] = await actions(document, document.whole, only=[FIX_ALL])
+    support = supports(client).resolve_support
+    later = support is not None and "edit" in support.properties
+    assert (action.edit is None) == later
+    if later:
+        action = await client.code_action_resolve_async(action)
+    assert "memref.dealloc %lost" in document.applied(document.edits(action.edit))
+
+
+@every_client
+async def test_a_client_that_shows_them_is_told_why_there_is_no_fix(client: Editor) -> None:
+    document = client.open(SOMETIMES_OWNED)
+    leak = next(one for one in await document.findings() if "leak" in str(one.code))
+    disabled = [one for one in await actions(document, leak.range, [leak]) if one.disabled]
+    if not supports(client).disabled_support:
+        assert disabled == []
+        return
+    [action] = disabled
+    assert action.disabled is not None and action.edit is None
+    assert action.disabled.reason.startswith("the caller owns the result of @pick on some paths only")
+    assert [one.code for one in many(action.diagnostics)] == [leak.code]
+
+
+async def test_what_a_comment_silences_for_nothing_can_go(client: Editor) -> None:
+    document = client.open(LEAKS.replace("f32>\n", "f32>  // memlane: ignore[leak, double-free] not ours\n", 1))
+    [found] = await document.findings()
+    assert found.code == "unused-suppression"
+    titles = [action.title for action in await actions(document, found.range, [found])]
+    assert "Remove double-free from the comment" in titles
+
+
+def makes_files(name: str) -> bool:
+    """Whether a client can make files by an edit."""
+    workspace = initialization(name).capabilities.workspace
+    edit = workspace.workspace_edit if workspace is not None else None
+    return edit is not None and bool(edit.document_changes) and "create" in many(edit.resource_operations)
+
+
+ABLE = [name for name in CLIENTS if makes_files(name)]
+UNABLE = [BARE, *(name for name in CLIENTS if not makes_files(name))]
+
+
+async def unknown(start: Start, name: str, folder: Path) -> tuple[Opened, list[types.CodeAction]]:
+    """What a client is offered for an operation that is not described."""
+    client = await start(initialization(name, root_uri=folder.as_uri(), workspace_folders=None))
+    document = client.open(UNKNOWN, (folder / "a.mlir").as_uri())
+    at = types.Position(1, 4)
+    return document, await actions(document, types.Range(at, at))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ABLE)
+async def test_a_new_file_is_made_in_the_folder_that_is_open(start: Start, name: str, tmp_path: Path) -> None:
+    _, (describe, *_) = await unknown(start, name, tmp_path)
+    assert describe.title.startswith("Describe npu.run in memlane.toml (unsafe: ")
+    assert describe.edit is not None
+    made, added = many(describe.edit.document_changes)
+    file = (tmp_path / "memlane.toml").as_uri()
+    assert made == types.CreateFile(file, options=types.CreateFileOptions(ignore_if_exists=True))
+    assert isinstance(added, types.TextDocumentEdit)
+    assert added.text_document == types.OptionalVersionedTextDocumentIdentifier(file, None)
+    assert isinstance(added.edits[0], types.TextEdit) and STUB in added.edits[0].new_text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [ABLE[0], BARE])
+@pytest.mark.parametrize("end", ["", "\n"])
+async def test_a_file_that_is_there_gets_it_at_its_end(start: Start, name: str, tmp_path: Path, end: str) -> None:
+    file = tmp_path / "memlane.toml"
+    before = f'# \N{WHITE HEAVY CHECK MARK}\nignore = ["leak"]{end}'
+    file.write_text(before, encoding="utf-8")
+    document, (describe, *_) = await unknown(start, name, tmp_path)
+    toml = Opened(document.client, file.as_uri(), before)
+    assert describe.edit is not None and (describe.edit.document_changes is None) == (name == BARE)
+    [change] = toml.edits(describe.edit)
+    assert change.range.start == toml.place(len(before))
+    assert change.new_text.startswith("\n# " if end else "\n\n# ")
+    assert STUB in change.new_text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", UNABLE)
+async def test_a_client_that_cannot_make_files_is_not_offered_one(start: Start, name: str, tmp_path: Path) -> None:
+    _, found = await unknown(start, name, tmp_path)
+    assert [one.title for one in found if not one.disabled] == PLAIN
+
+
+@pytest.mark.slow
+async def test_a_file_that_is_no_text_gets_nothing(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "memlane.toml").write_bytes(b'ignore = ["leak"]\n# \xff\n')
+    _, found = await unknown(start, ABLE[0], tmp_path)
+    assert [one.title for one in found if not one.disabled] == PLAIN

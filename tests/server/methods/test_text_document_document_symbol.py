@@ -1,0 +1,17 @@
+"""textDocument/documentSymbol: an outline of chunks, modules, functions and the buffers that they allocate."""
+
+from __future__ import annotations
+
+from lsp_client import Editor, every_client
+from lsprotocol import types
+from programs import LEAKS
+
+
+@every_client
+async def test_outline_nests_functions_and_their_buffers(client: Editor) -> None:
+    document = client.open(LEAKS)
+    found = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document.id))
+    symbols = [one for one in found or () if isinstance(one, types.DocumentSymbol)]
+    assert [symbol.name for symbol in symbols] == ["leaks", "calls"]
+    assert [child.name for child in symbols[0].children or ()] == ["%lost"]
+    assert [symbol.selection_range for symbol in symbols] == [document.range("@leaks"), document.range("@calls")]
