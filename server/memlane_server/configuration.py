@@ -79,7 +79,8 @@ def show_problems(ls: MemlaneServer) -> None:
 
 
 async def pull(ls: MemlaneServer) -> None:
-    """Ask the client for its settings, if it answers such questions."""
+    """Ask the client for its settings, if it answers such questions: one that has none gives `null`, and those that it
+    gave at the start stay."""
     workspace = ls.session.capabilities.workspace
     if not (workspace and workspace.configuration):
         return
@@ -89,7 +90,7 @@ async def pull(ls: MemlaneServer) -> None:
     except (JsonRpcException, ValueError) as error:
         log.error("the client did not send its configuration: %s", error)
         return
-    apply(ls, section)
+    apply(ls, section if section is not None else ls.session.initial_settings)
 
 
 async def watch(ls: MemlaneServer) -> None:

@@ -49,6 +49,7 @@ class Session:
     Args:
         encoding: in what the client counts columns.
         capabilities: what it can do.
+        initial_settings: those that it gave at the start; they hold where it has no others.
         pulls: it asks for findings, so none are published.
         shown: the problems of configuration files that it was sent, by URI.
         client: its name and version, as it said them.
@@ -62,6 +63,7 @@ class Session:
 
     encoding: str = types.PositionEncodingKind.Utf16.value
     capabilities: types.ClientCapabilities = field(default_factory=types.ClientCapabilities)
+    initial_settings: object = None
     settings: Settings = field(default_factory=Settings)
     project: Project = field(default_factory=Project)
     pulls: bool = False

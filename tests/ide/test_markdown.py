@@ -85,3 +85,10 @@ def test_hovers_show_what_stands_in_programs_as_text() -> None:
     for one in shown:
         for line in outside_of_blocks(one).split("\n"):
             assert not set("[]<") & set(outside_of_code(line)), one
+
+
+def test_a_page_as_plain_text_says_the_same() -> None:
+    page = "**leak** (line 3): \\<a> `%x`, ``a`b``\n\n```mlir\n%a : `f32`\n```\n\n---\n\n"
+    page += "# leak\n\n[leak](http://x/y) \\[no](link)"
+    said = "leak (line 3): <a> %x, a`b\n\n%a : `f32`\n\n---\n\nleak\n\nleak [no](link)"
+    assert markdown.as_text(page) == said

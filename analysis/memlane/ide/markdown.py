@@ -14,6 +14,11 @@ _SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _ACTIVE = re.compile(r"[\\`\[\]<]")
 """What begins a link, a picture, code or HTML, and what would undo an escape."""
 
+_FENCE = re.compile(r"(`{3,})\w*$")
+_HEADING = re.compile(r"^#{1,6} ")
+_LINK = re.compile(r"(?<!\\)\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)")
+_ESCAPED = re.compile(r"\\([^\w\s])")
+
 
 def code(text: str) -> str:
     """`text` in a line, as code."""
@@ -38,6 +43,39 @@ def plain(text: str) -> str:
         parts += [_ACTIVE.sub(r"\\\g<0>", line[end : span.start()]), span.group()]
         end = span.end()
     return "".join([*parts, _ACTIVE.sub(r"\\\g<0>", line[end:])])
+
+
+def as_text(markdown: str) -> str:
+    """What a page in Markdown says, for those who show plain text: without fences, quotes and the places of links."""
+    lines: list[str] = []
+    fence = ""
+    for line in markdown.split("\n"):
+        ticks = _FENCE.match(line)
+        if fence and line.rstrip() == fence:
+            fence = ""
+        elif fence:
+            lines.append(line)
+        elif ticks is not None:
+            fence = ticks[1]
+        else:
+            lines.append(_line_as_text(line))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+
+
+def _line_as_text(line: str) -> str:
+    """The same of a line outside of blocks."""
+    line = _HEADING.sub("", line)
+    parts: list[str] = []
+    end = 0
+    for span in _SPAN.finditer(line):
+        inner = span[2][1:-1] if span[2].startswith(" `") or span[2].endswith("` ") else span[2]
+        parts += [_unmarked(line[end : span.start()]), inner]
+        end = span.end()
+    return "".join([*parts, _unmarked(line[end:])])
+
+
+def _unmarked(text: str) -> str:
+    return _ESCAPED.sub(r"\1", _LINK.sub(r"\1", text.replace("**", "")))
 
 
 def _longer(text: str, least: int) -> str:

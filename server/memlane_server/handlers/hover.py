@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from memlane.ide.hover import Hover, hover
 from memlane.ide.lanes import FunctionLanes
+from memlane.ide.markdown import as_text
 from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Function
 from memlane_server.client_view import Builds
@@ -22,6 +23,7 @@ METHOD = types.TEXT_DOCUMENT_HOVER
 
 async def handle(ls: MemlaneServer, params: types.HoverParams) -> types.Hover | None:
     """What is known about the name at the position; of a function also what it needs."""
+    kind = _kind(ls.session.capabilities)
     language = ls.session.settings.features == "all"
     uri = params.text_document.uri
 
@@ -29,8 +31,8 @@ async def handle(ls: MemlaneServer, params: types.HoverParams) -> types.Hover | 
         return hover(file, convert.offset(params.position), language, check=False, measured=measured)
 
     def answer(convert: Converter, found: Hover) -> types.Hover:
-        content = types.MarkupContent(types.MarkupKind.Markdown, found.markdown)
-        return types.Hover(content, convert.range(found.span))
+        text = found.markdown if kind is types.MarkupKind.Markdown else as_text(found.markdown)
+        return types.Hover(types.MarkupContent(kind, text), convert.range(found.span))
 
     def first(file: File, convert: Converter) -> tuple[types.Hover, Function | None] | None:
         found = asked(file, convert)
@@ -48,3 +50,10 @@ async def handle(ls: MemlaneServer, params: types.HoverParams) -> types.Hover | 
     if found is None or found[1] is None:
         return found[0] if found is not None else None
     return await ls.ask_measured(uri, choose, measured)
+
+
+def _kind(able: types.ClientCapabilities) -> types.MarkupKind:
+    """The form in which the client shows hovers: Markdown, unless it says that it shows plain text alone."""
+    shown = able.text_document.hover.content_format if able.text_document and able.text_document.hover else None
+    plain = shown is not None and types.MarkupKind.Markdown not in shown
+    return types.MarkupKind.PlainText if plain else types.MarkupKind.Markdown

@@ -29,6 +29,7 @@ def handle(ls: MemlaneServer, params: types.InitializeParams) -> None:
         path = file_path(uri)
         if path is not None:
             ls.session.folders[path] = None
-    configuration.apply(ls, configuration.section_of(params.initialization_options))
+    ls.session.initial_settings = configuration.section_of(params.initialization_options)
+    configuration.apply(ls, ls.session.initial_settings)
     handlers.register_wanted(ls)
     ls.session.encoding = types.PositionEncodingKind(ls.workspace.position_encoding).value

@@ -54,3 +54,11 @@ async def test_the_other_server_keeps_its_features(start: Start) -> None:
     assert await client.text_document_definition_async(types.DefinitionParams(document.id, place)) is None
     lost = types.HoverParams(document.id, document.at("%lost"))
     assert await client.text_document_hover_async(lost) is not None
+
+
+async def test_settings_given_at_the_start_stay_where_the_client_has_no_others(start: Start) -> None:
+    client = await start(initialization(initialization_options={"features": "memory"}))  # answers null when asked
+    document = client.open(LEAKS)
+    await document.findings()
+    place = types.DefinitionParams(document.id, document.at("%zero", 1))
+    assert await client.text_document_definition_async(place) is None
