@@ -67,7 +67,7 @@ def editor(command: str) -> str:
     return path
 
 
-TREE = Path(os.environ.get("MEMLANE_TREE", "/usr/local/lib/memlane-trixie"))
+TREE = Path(os.environ.get("MEMLANE_TREE", "/usr/local/lib/memlane-forky"))
 """Where tests/editors/newer.sh puts newer editors."""
 
 

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 from editor_bench import Bench, documented, editor
+from terminal_screen import Screen
 
 from memlane.checking import check
 
@@ -104,3 +105,26 @@ def test_the_finding_is_shown_until_it_is_repaired(bench: Bench, client: str, ti
     assert "never freed" in found.pop("text")
     assert check(found.pop("text-after")).findings == ()
     assert found == {"line": 2, "definition": 2}
+
+
+@pytest.mark.slow
+def test_lsp_mode_starts_in_a_terminal_and_repairs(bench: Bench) -> None:
+    emacs = editor("emacs")
+    has = [emacs, "--batch", "--eval", '(kill-emacs (if (locate-library "lsp-mode") 0 3))']
+    if subprocess.run(has, env=bench.environment, capture_output=True, check=False).returncode:
+        pytest.skip("this Emacs has no lsp-mode")
+    bench.write("init.el", documented("emacs.md", "init.el, lsp-mode"))
+    screen = Screen([emacs, "-nw", "-q", "-l", "init.el", bench.program.name], bench)
+    screen.until("Import project root")
+    screen.send("i")
+    screen.until("Connected to [memlane")
+    screen.send("\x1bxgoto-line\r2\r")
+    screen.until("Select code action:", again="\x1bxlsp-execute-code-action\r")  # not while it connects
+    screen.send("Free\t")
+    screen.until("Free %lost after its last use")
+    screen.send("\r")
+    screen.until("Applying 1 edits")
+    screen.send("\x18\x13")
+    screen.until("Wrote")
+    screen.close()
+    assert check(bench.program.read_text()).findings == ()

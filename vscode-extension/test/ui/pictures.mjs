@@ -12,7 +12,7 @@ const THEMES = { light: "Default Light Modern", dark: "Default Dark Modern" };
 
 async function scene(files, open, theme, size, action, more = {}) {
   const copies = { ...more, ...Object.fromEntries(files.map((name) => [name, { copy: path.join(EXAMPLES, name) }])) };
-  const settings = { "workbench.colorTheme": THEMES[theme], "editor.fontSize": 13, "workbench.layoutControl.enabled": false, "editor.stickyScroll.enabled": false, "breadcrumbs.enabled": false, "workbench.activityBar.location": "hidden", "editor.scrollBeyondLastLine": false };
+  const settings = { "workbench.colorTheme": THEMES[theme], "editor.fontSize": 13, "workbench.layoutControl.enabled": false, "editor.stickyScroll.enabled": false, "breadcrumbs.enabled": false, "workbench.activityBar.location": "hidden", "editor.scrollBeyondLastLine": false, "editor.occurrencesHighlight": "off" };
   const editor = await Editor.start({ vsix: [VSIX], files: copies, open, settings, size });
   try {
     const hands = new Hands(editor.page);
@@ -40,22 +40,24 @@ for (const theme of ["light", "dark"]) {
     await shoot(editor, `vscode-memory-${theme}`);
   });
 }
-await scene(["cond_branch.mlir"], "cond_branch.mlir", "light", { width: 900, height: 480 }, async (editor, hands) => {
-  await hands.goTo(12, 14);
-  await until("the lanes", async () => (await hands.lanes()).length > 0);
-  await until("the actions", async () => {
-    await editor.page.keyboard.press("Control+.");
-    return editor.page.waitForSelector(".action-widget .monaco-list-row", { timeout: 2000 });
+for (const theme of ["light", "dark"]) {
+  await scene(["cond_branch.mlir"], "cond_branch.mlir", theme, { width: 900, height: 480 }, async (editor, hands) => {
+    await hands.goTo(12, 14);
+    await until("the lanes", async () => (await hands.lanes()).length > 0);
+    await until("the actions", async () => {
+      await editor.page.keyboard.press("Control+.");
+      return editor.page.waitForSelector(".action-widget .monaco-list-row", { timeout: 2000 });
+    });
+    await shoot(editor, `vscode-fix-${theme}`);
   });
-  await shoot(editor, "vscode-fix");
-});
-await scene(["unique_names_late.mlir", "unique_names.mlir"], "unique_names.mlir", "dark", { width: 1320, height: 760 }, async (editor, hands) => {
-  await hands.goTo(6, 5);
-  await hands.run("Memlane: Compare Memory with File...");
-  await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "unique_names_late.mlir" }).click();
-  await hands.frameWith(".comparison .moves li");
-  await shoot(editor, "vscode-compare");
-});
+  await scene(["unique_names_late.mlir", "unique_names.mlir"], "unique_names.mlir", theme, { width: 1320, height: 760 }, async (editor, hands) => {
+    await hands.goTo(6, 5);
+    await hands.run("Memlane: Compare Memory with File...");
+    await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "unique_names_late.mlir" }).click();
+    await hands.frameWith(".comparison .moves li");
+    await shoot(editor, `vscode-compare-${theme}`);
+  });
+}
 
 /** A log in which a pass holds buffers too long, and a later one repairs that. */
 const dumps = [["Canonicalizer (canonicalize)", "unique_names"], ["CSE (cse)", "unique_names"], ["(anonymous namespace)::SinkDeallocs (sink-deallocs)", "unique_names_late"], ["LoopInvariantCodeMotion (loop-invariant-code-motion)", "unique_names_late"], ["OptimizeAllocationLiveness (optimize-allocation-liveness)", "unique_names"]];
