@@ -11,7 +11,7 @@ const WANTED = [
   /^extension\/(readme|changelog)\.md$/,
   /^extension\/LICENSE\.txt$/,
   /^extension\/dist\/(extension|panel)\.js$/,
-  /^extension\/media\/[\w-]+\.(png|css)$/,
+  /^extension\/media\/[\w-]+\.(png|css|md)$/,
   /^extension\/syntaxes\/(mlir|markdown)\.json$/,
   /^extension\/walkthrough\/[\w-]+\.(md|png)$/,
   /^extension\/bundled\/launch\.py$/,

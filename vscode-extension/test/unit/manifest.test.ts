@@ -31,7 +31,7 @@ describe("package.json", () => {
       ...contributes.grammars.map((one: { path: string }) => one.path),
       ...contributes.walkthroughs.flatMap((walk: { steps: { media: Record<string, unknown> }[] }) =>
         // scripts/bundle.py copies them from the documentation
-        walk.steps.flatMap(({ media }) => Object.values(media["image"] ?? {}).map((one) => String(one).replace("walkthrough/", "../docs/editors/vscode-"))),
+        walk.steps.flatMap(({ media }) => [...Object.values(media["image"] ?? {}), media["markdown"] ?? manifest.icon].map((one) => String(one).replace("walkthrough/", "../docs/editors/vscode-"))),
       ),
     ];
     for (const file of files) assert.ok(existsSync(path.join(root, file)), file);
