@@ -90,15 +90,27 @@ def _functions(chunk: Chunk, config: Config) -> Iterator[Span]:
         yield op.span
 
 
-def usage(source: str, config: Config, assumed: Assumptions) -> Iterator[Usage]:
-    """The memory use of each function of `source`, in text order. `assumed`: see `assumptions`."""
+def usage(source: str, config: Config, assumed: Assumptions, function: str | None = None) -> Iterator[Usage]:
+    """The memory use of each function of `source`, in text order.
+
+    Args:
+        assumed: see `assumptions`.
+        function: those of this name alone, without `@`.
+    """
+    for ledgers, flow in measurable(source, config, assumed, function):
+        poll()
+        yield usage_of(ledgers, flow)
+
+
+def measurable(
+    source: str, config: Config, assumed: Assumptions, function: str | None = None
+) -> Iterator[tuple[Ledgers, FunctionFlow]]:
+    """The same functions, not measured yet, each with the ledgers by which `usage_of` does it."""
     models = config.models
     for chunk in parse(source, models).chunks:
         program = Program(chunk.ops, models, source)
         ledgers = Ledgers(program, assumed)
-        for flow in program.functions.values():
-            poll()
-            yield usage_of(ledgers, flow)
+        yield from ((ledgers, flow) for flow in program.functions.values() if function in (None, flow.name))
 
 
 class Ledgers:

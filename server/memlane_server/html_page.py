@@ -29,8 +29,8 @@ class Page:
         text = Text(self.source)
         found = [
             picture(one, text)
-            for one in usage(self.source, config, self.assumed)
-            if self.function in (None, one.flow.name) and any(site.life.origin.owned for site in one.sites)
+            for one in usage(self.source, config, self.assumed, self.function)
+            if any(site.life.origin.owned for site in one.sites)
         ]
         return html(found, self.title, self.source) if found else None
 

@@ -49,3 +49,10 @@ def test_short_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     assert watched(Terminal(), monkeypatch, 60, quiet=True) == ""
+
+
+def test_what_there_is_to_do_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, now = Terminal(), iter([0.0, 2.0, 2.0, 2.0])
+    monkeypatch.setattr(time, "monotonic", lambda: next(now))
+    assert list(progress("ab", 2, stream, quiet=False, what="functions")) == ["a", "b"]
+    assert "] 1 of 2 functions" in stream.getvalue()

@@ -239,7 +239,7 @@ class Tools:
 
 def _usages(program: AgentProgram, function: str | None, assume: Mapping[str, int]) -> list[Usage]:
     assumed = assumptions(program.source, program.config, assume)
-    found = [one for one in usage(program.source, program.config, assumed) if function in (None, one.flow.name)]
+    found = [*usage(program.source, program.config, assumed, function)]
     if function is not None and not found:
         raise RequestRefused(f"{program.name} has no function @{function}")
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterable
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND
@@ -51,11 +52,10 @@ def run(options: Namespace) -> int:
     if reading is None:
         return FAILED
     text = Text(reading.source)
-    used = [*usage(reading.source, reading.config, reading.assumed)]
-    making = [one for one in used if any(site.life.origin.owned for site in one.sites)]
-    found = [one for one in making if options.function in (None, one.flow.name)]
+    found = _making(usage(reading.source, reading.config, reading.assumed, options.function))
     if not found:
-        tell(f"{reading.name}: {_nothing(options.function, used, making)}")
+        used = [*usage(reading.source, reading.config, reading.assumed)]
+        tell(f"{reading.name}: {_nothing(options.function, used, _making(used))}")
         return FOUND
     if options.format == "svg":
         drawn = svg(picture(max(found, key=lambda one: len(one.sites)), text), reading.name) + "\n"
@@ -69,6 +69,11 @@ def run(options: Namespace) -> int:
     else:
         sys.stdout.write(drawn)
     return CLEAN
+
+
+def _making(used: Iterable[Usage]) -> list[Usage]:
+    """Those of functions that make buffers."""
+    return [one for one in used if any(site.life.origin.owned for site in one.sites)]
 
 
 def _nothing(wanted: str | None, used: list[Usage], making: list[Usage]) -> str:

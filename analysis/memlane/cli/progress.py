@@ -15,8 +15,8 @@ TERMINAL, LOG = 0.1, 10.0
 BAR = 24
 
 
-def progress(items: Iterable[T], total: int, stream: TextIO, quiet: bool) -> Iterator[T]:
-    """The items; `stream` shows how many of `total` there have been. `quiet`: nothing is shown."""
+def progress(items: Iterable[T], total: int, stream: TextIO, quiet: bool, what: str = "files") -> Iterator[T]:
+    """The items; `stream` shows how many of `total` there have been. `quiet`: nothing is shown. `what`: they are."""
     if quiet or total < 2:
         yield from items
         return
@@ -26,7 +26,7 @@ def progress(items: Iterable[T], total: int, stream: TextIO, quiet: bool) -> Ite
         for count, item in enumerate(items, 1):
             yield item
             if time.monotonic() >= following:
-                stream.write(_bar(count, total) if terminal else f"memlane: {count} of {total} files\n")
+                stream.write(_bar(count, total, what) if terminal else f"memlane: {count} of {total} {what}\n")
                 stream.flush()
                 following, shown = time.monotonic() + (TERMINAL if terminal else LOG), terminal
     finally:
@@ -35,6 +35,6 @@ def progress(items: Iterable[T], total: int, stream: TextIO, quiet: bool) -> Ite
             stream.flush()
 
 
-def _bar(count: int, total: int) -> str:
+def _bar(count: int, total: int, what: str) -> str:
     full = BAR * count // total
-    return f"\r\x1b[K[{'#' * full}{' ' * (BAR - full)}] {count} of {total} files"
+    return f"\r\x1b[K[{'#' * full}{' ' * (BAR - full)}] {count} of {total} {what}"

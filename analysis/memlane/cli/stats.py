@@ -5,19 +5,21 @@ Exit code 0: shown; 2: a file could not be read, or there is no such function.
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.command_input import CommandInput, Reader, add_assumptions
+from memlane.cli.progress import progress
 from memlane.cli.render.style import visible
 from memlane.cli.stats_by_source import by_source, source_record, source_table
 from memlane.cli.terminal_output import json_text, tell
 from memlane.flow.peak.peak import Amounts
 from memlane.flow.symbolic.amounts import Amount
 from memlane.format import expression, known, shown, times, words
-from memlane.memory_report import Site, Usage, usage
+from memlane.memory_report import Site, Usage, measurable, usage_of
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 
@@ -47,7 +49,7 @@ def run(options: Namespace) -> int:
             code = FAILED
             continue
         text = Text(reading.source)
-        usages = [u for u in _usages(reading) if options.function in (None, u.flow.name)]
+        usages = _usages(reading, options.function)
         shown |= bool(usages)
         if options.by == "source":
             found = by_source(usages, text)
@@ -66,8 +68,10 @@ def run(options: Namespace) -> int:
     return code
 
 
-def _usages(reading: CommandInput) -> Iterator[Usage]:
-    return usage(reading.source, reading.config, reading.assumed)
+def _usages(reading: CommandInput, function: str | None) -> list[Usage]:
+    """What the functions of a file take, or that of one name."""
+    found = [*measurable(reading.source, reading.config, reading.assumed, function)]
+    return [usage_of(*pair) for pair in progress(found, len(found), sys.stderr, quiet=False, what="functions")]
 
 
 def record(name: str, one: Usage, text: Text) -> dict[str, Any]:
