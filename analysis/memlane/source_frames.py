@@ -18,6 +18,8 @@ MAX_DEPTH = 100
 MAX_FRAMES = 200
 """Frames of a location that are looked at."""
 
+_LOCATION = re.compile(r"(?<![\w$.-])loc\(")
+"""Not what names an allocation ends with."""
 _ALIAS = re.compile(r"^#([\w$.-]+)[ \t]*=[ \t]*loc\(", re.MULTILINE)
 _CHUNK = "\n// -----"
 _SPACE = re.compile(r"\s*")
@@ -28,6 +30,11 @@ _USED = re.compile(r"#([\w$.-]+)")
 _END = re.compile(r"\)[ \t]*(?://|\r|\n|\Z)")
 _LIBRARY = re.compile(r"(?:^|/)(?:site-packages|dist-packages|lib/python[\d.]+)/|^<|^-$")
 """Paths of installed packages, of what the interpreter brings and of no file."""
+
+
+def has_locations(text: str) -> bool:
+    """Whether there may be a location in a text."""
+    return _LOCATION.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class SourceFrames:
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._any = "loc(" in source
+        self._any = has_locations(source)
         self._aliases: dict[int, dict[str, int]] = {}
         self._line = Span(1, 0)  # the last one asked about: a long line may have many findings
         self._frame: SourceFrame | None = None

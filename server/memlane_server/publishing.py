@@ -22,15 +22,13 @@ from weakref import WeakKeyDictionary
 from memlane.doc_links import rule_url
 from memlane.findings import Finding, Report, Rule, Severity, Span, gathered
 from memlane.query.findings_store import FindingsMemory, FindingsPart, Order, Parts, mover
-from memlane.source_frames import SourceFrame, SourceFrames
+from memlane.source_frames import SourceFrame, SourceFrames, has_locations
 from memlane.syntax.editing.strips import Portion
 from memlane.text import Text
 from memlane_server.convert import SEVERITIES, Converter
 from memlane_server.diagnostic_chunks import Memories, Runs, Slot
 from memlane_server.range_convert import Lines, Place, Ranges
 from memlane_server.source_links import SourceLinks
-
-_LOCATION = "loc("
 
 
 class Here(NamedTuple):
@@ -154,7 +152,7 @@ class Publisher:
         lines = list(map(self._lines_of, memory.owners))
         ranges = Ranges(memory.starts, lines.__getitem__, self._encoding, memory.offsets)
         # Where an alias of a location is another, all that is remembered is.
-        located = any(_LOCATION in owner.text for owner in memory.owners)
+        located = any(has_locations(owner.text) for owner in memory.owners)
         frames = _frames(found, memory.part(found.at)) if located else _nowhere
         written = self._kept[memory] = self._items(memory.findings, ranges.of, frames)
         return written

@@ -75,8 +75,10 @@ async def test_fix_all_is_given_to_who_asks_for_it(client: Editor) -> None:
     document = client.open(LEAKS)
     for only, wanted in ((["source.fixAll"], 1), ([FIX_ALL], 1), (["refactor"], 0)):
         found = await actions(document, document.whole, only=only)
-        assert [one.kind for one in found] == [FIX_ALL] * wanted
-    assert {one.kind for one in await actions(document, document.whole)} == {types.CodeActionKind.QuickFix}
+        assert [one.kind for one in found].count(FIX_ALL) == wanted
+        assert all(str(one.kind).startswith(only[0]) for one in found)
+    kinds = {str(one.kind).partition(".")[0] for one in await actions(document, document.whole)}
+    assert {types.CodeActionKind.QuickFix.value} <= kinds <= {"quickfix", "refactor"}
 
 
 @pytest.mark.slow

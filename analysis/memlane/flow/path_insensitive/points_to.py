@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import components
 from memlane.flow.dataflow.bits import single
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.effects.aggregate_buffers import results_of
@@ -117,7 +118,8 @@ class Holding:
     def _spread(self, into: dict[Value, list[Value]]) -> None:
         for value, bit in self.fresh.items():
             self._may[self._root[value]] |= bit
-        order = {source: number for number, source in enumerate(sorted(into, key=_start))}  # most flow on in text order
+        flows = reversed([*components(sorted(into, key=_start), lambda source: into.get(source, ()))])
+        order = {source: number for number, source in enumerate(one for members in flows for one in members)}
 
         def visit(source: Value) -> Iterator[Value]:
             doubt = source in self._elsewhere
@@ -128,10 +130,10 @@ class Holding:
                     self._may[target] |= may
                     if doubt:
                         self._elsewhere.add(target)
-                    if target in order:
+                    if target in into:
                         yield target
 
-        worklist(order, visit, order.__getitem__)
+        worklist(into, visit, order.__getitem__)
 
     def _meanwhile(self, target: Value) -> int:
         """The origins to which control does not come again between them and an op that gives `target` after them."""

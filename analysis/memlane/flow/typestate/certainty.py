@@ -90,7 +90,7 @@ def avoidable(
     bits = _Bits(goals)
     explorer.log.purpose = Purpose.GRADES
     nodes, starts = _paths(explorer, reached, _Eventful(graph, explorer, {goal.place for goal in goals}), part, bits)
-    order = [number for members in components(starts, _following(nodes)) for number in members][::-1]
+    order = [number for members in reversed([*components(starts, _following(nodes))]) for number in members]
     place = {number: position for position, number in enumerate(order)}
     for number in starts:
         nodes[number].before = bits.all
