@@ -35,7 +35,8 @@ def main() -> int:
     for name in ("LICENSE", "CHANGELOG.md"):
         shutil.copyfile(ROOT / name, EXTENSION / name)
     pictures = EXTENSION / "walkthrough"
-    pictures.mkdir(exist_ok=True)
+    shutil.rmtree(pictures, ignore_errors=True)  # none of an earlier version stays
+    pictures.mkdir()
     for picture in (ROOT / "docs" / "editors").glob("vscode-*.png"):
         shutil.copyfile(picture, pictures / picture.name.removeprefix("vscode-"))
     compiled = [path for path in libs.rglob("*") if path.suffix in COMPILED]

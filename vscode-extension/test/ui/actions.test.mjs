@@ -51,20 +51,24 @@ test("refactorings, repairs and sources at a statement", { skip, timeout: 1_500_
     });
     return rows.allTextContents();
   };
+  const close = async () => {
+    await page.keyboard.press("Escape");
+    await until("no menu", async () => (await rows.count()) === 0);
+  };
   try {
     await step("without a finding the pair can leave its loop; what cannot be done says why", async () => {
       await until("two leaks", async () => (await hands.squiggles("warning")) === 2);
       await hands.goTo(10, 12);
       assert.match((await menu("Refactor...")).join("\n"), /Allocate %row before the loop, and free it after/);
       await hands.shoot("actions-refactor-menu");
-      await page.keyboard.press("Escape");
+      await close();
       await hands.goTo(11, 12);
       await menu("Refactor...");
       const refused = rows.filter({ hasText: "Allocate %growing before the loop" });
       assert.match((await refused.getAttribute("class")) ?? "", /option-disabled/);
       assert.match(await refused.textContent(), /\(refused: its size depends on %i, which is computed in the loop\)/);
       await hands.shoot("actions-refused-menu");
-      await page.keyboard.press("Escape");
+      await close();
       await hands.goTo(10, 12);
       await menu("Refactor...");
       await rows.filter({ hasText: "Allocate %row before the loop" }).click();

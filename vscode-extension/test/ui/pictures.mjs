@@ -1,5 +1,6 @@
 // Makes the pictures of README, walkthrough and docs/editors/vscode.md from the real editor, light and dark:
 // `npm run pictures -- DIRECTORY`, after npm run package. Look at them before they are committed.
+// Colours are reduced to 256 before they are committed (`pngquant`): the VSIX has a limit (scripts/contents.mjs).
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Editor, EXTENSION } from "./editor.mjs";
