@@ -7,7 +7,7 @@ come innermost first: the callee of a call site before its caller. Nothing here 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -18,8 +18,6 @@ MAX_DEPTH = 100
 MAX_FRAMES = 200
 """Frames of a location that are looked at."""
 
-_LOCATION = re.compile(r"(?<![\w$.-])loc\(")
-"""Not what names an allocation ends with."""
 _ALIAS = re.compile(r"^#([\w$.-]+)[ \t]*=[ \t]*loc\(", re.MULTILINE)
 _CHUNK = "\n// -----"
 _SPACE = re.compile(r"\s*")
@@ -33,8 +31,8 @@ _LIBRARY = re.compile(r"(?:^|/)(?:site-packages|dist-packages|lib/python[\d.]+)/
 
 
 def has_locations(text: str) -> bool:
-    """Whether there may be a location in a text."""
-    return _LOCATION.search(text) is not None
+    """Whether there may be a location in a text: names of allocations end as one begins."""
+    return text.count("loc(") > text.count("alloc(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +47,26 @@ class SourceFrame:
         return f"{self.path}:{self.line}"
 
 
-class SourceFrames:
-    """The locations of one text. Its aliases are found when the first is asked for, once for each chunk."""
+def spoken_of(report: Report) -> tuple[Span, ...]:
+    """What a finding is about: its operation, then its buffer."""
+    return (report.span, report.buffer.span) if report.buffer is not None else (report.span,)
 
-    def __init__(self, source: str) -> None:
+
+LocationAliases = Mapping[str, tuple[str, int]]
+"""By names without their `#`, what they stand for: a text, and where in it stands what is in the parentheses."""
+
+
+class SourceFrames:
+    """The locations of one text.
+
+    Args:
+        aliases: gives those of the chunk around an offset; None: they are looked for in the text.
+    """
+
+    def __init__(self, source: str, aliases: Callable[[int], LocationAliases] | None = None) -> None:
         self._source = source
         self._any = has_locations(source)
-        self._aliases: dict[int, dict[str, int]] = {}
+        self._aliases = aliases or _ScannedAliases(source).of
         self._line = Span(1, 0)  # the last one asked about: a long line may have many findings
         self._frame: SourceFrame | None = None
 
@@ -82,8 +93,7 @@ class SourceFrames:
 
     def of_report(self, report: Report) -> SourceFrame | None:
         """Where what a finding is about comes from: its operation, else its buffer."""
-        spans = (report.span, report.buffer.span) if report.buffer is not None else (report.span,)
-        return next(filter(None, (self.of_statement(span.start) for span in spans)), None)
+        return next(filter(None, (self.of_statement(span.start) for span in spoken_of(report))), None)
 
     def of_alias(self, name: str, offset: int) -> SourceFrame | None:
         """The same of what `name` (without `#`) stands for in the chunk around `offset`."""
@@ -107,13 +117,30 @@ class SourceFrames:
                 waiting += self._named(part, offset)[::-1]
 
     def _named(self, name: str, offset: int) -> list[SourceFrame | str]:
+        found = self._aliases(offset).get(name)
+        return _LocationReader(*found).location(0) if found is not None else []
+
+
+class _ScannedAliases:
+    """The aliases of locations of a text, found when one is asked for, once for each chunk."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._known: dict[int, LocationAliases] = {}
+
+    def of(self, offset: int) -> LocationAliases:
+        """Those of the chunk around an offset."""
         first = self._source.rfind(_CHUNK, 0, offset) + 1
-        if first not in self._aliases:
+        if first not in self._known:
             end = self._source.find(_CHUNK, offset)
-            found = _ALIAS.finditer(self._source, first, len(self._source) if end < 0 else end)
-            self._aliases[first] = {one[1]: one.end() for one in found}
-        start = self._aliases[first].get(name)
-        return _LocationReader(self._source, start).location(0) if start is not None else []
+            self._known[first] = location_aliases(self._source, first, len(self._source) if end < 0 else end)
+        return self._known[first]
+
+
+def location_aliases(text: str, start: int = 0, end: int | None = None) -> LocationAliases:
+    """Those that a text, or a part of it, defines."""
+    found = _ALIAS.finditer(text, start, len(text) if end is None else end)
+    return {one[1]: (text, one.end()) for one in found}
 
 
 class _LocationReader:

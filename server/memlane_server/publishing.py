@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain
 from json.encoder import encode_basestring_ascii
@@ -21,8 +20,9 @@ from weakref import WeakKeyDictionary
 
 from memlane.doc_links import rule_url
 from memlane.findings import Finding, Report, Rule, Severity, Span, gathered
-from memlane.query.findings_store import FindingsMemory, FindingsPart, Order, Parts, mover
-from memlane.source_frames import SourceFrame, SourceFrames, has_locations
+from memlane.query.findings_store import FindingsMemory, Order, Parts
+from memlane.source_frames import SourceFrame, SourceFrames, spoken_of
+from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 from memlane.text import Text
 from memlane_server.convert import SEVERITIES, Converter
@@ -81,6 +81,7 @@ class Publisher:
         self._runs = Runs()
         self._lines: dict[Portion, Lines] = {}
         self._kept: WeakKeyDictionary[FindingsMemory, Sequence[_Item]] = WeakKeyDictionary()
+        self._locating: list[Piece] = []
 
     def diagnostics(self, found: Parts) -> str:
         """The findings of a version as a JSON list."""
@@ -107,6 +108,11 @@ class Publisher:
 
     def _list(self, found: Parts) -> Iterable[bytes]:
         """The list, to be put together."""
+        locating = [piece for piece in found.document.pieces if piece.locations]
+        if locating != self._locating:  # findings far away may come from other lines
+            self._locating = locating
+            self._kept.clear()
+            self._runs = Runs()
         portions, starts = found.document.portions
         runs, loose = self._runs, sorted(found.loose, reverse=True)
         if not runs.follow(portions) or (loose and loose[-1] < 0):
@@ -115,6 +121,10 @@ class Publisher:
         def now(portion: Portion) -> int:
             return runs.line(bisect_right(starts, found.at[portion]) - 1)
 
+        @cache
+        def whole() -> SourceFrames:
+            return SourceFrames(found.document.source, found.document.locations_at)
+
         for first, line, run in runs.placed():
             last = first + len(run.slots)
             memories = found.memories[first:last] or (None,) * len(run.slots)
@@ -122,7 +132,7 @@ class Publisher:
             if apart or not run.says(memories, line, runs.layout):
                 for number, (at, slot) in enumerate(run.placed(line), first):
                     if apart and loose and loose[-1] == number:
-                        slot.keep(self._loose(found, loose.pop()).encode(), None, at, runs.layout, {})
+                        slot.keep(self._loose(found, loose.pop(), whole).encode(), None, at, runs.layout, {})
                     elif not slot.says(those := memories[number - first] or (), at, runs.layout, now):
                         self._say(slot, those, at, found, now)
                 run.keep(() if apart else memories, line, runs.layout)
@@ -151,10 +161,7 @@ class Publisher:
     def _write(self, memory: FindingsMemory, found: Parts) -> Sequence[_Item]:
         lines = list(map(self._lines_of, memory.owners))
         ranges = Ranges(memory.starts, lines.__getitem__, self._encoding, memory.offsets)
-        # Where an alias of a location is another, all that is remembered is.
-        located = any(has_locations(owner.text) for owner in memory.owners)
-        frames = _frames(found, memory.part(found.at)) if located else _nowhere
-        written = self._kept[memory] = self._items(memory.findings, ranges.of, frames)
+        written = self._kept[memory] = self._items(memory.findings, ranges.of, _frames(found, memory))
         return written
 
     def _lines_of(self, portion: Portion) -> Lines:
@@ -164,11 +171,11 @@ class Publisher:
             found = self._lines[portion] = Lines(portion)
         return found
 
-    def _loose(self, found: Parts, number: int) -> str:
+    def _loose(self, found: Parts, number: int, frames: Callable[[], SourceFrames]) -> str:
         """Findings that are not memoised: their places are those of the document."""
         portions, starts = found.document.portions
         ranges = Ranges(starts, lambda number: self._lines_of(portions[number]), self._encoding)
-        items = self._items(found.loose[number], ranges.of, SourceFrames(found.document.source).of_report)
+        items = self._items(found.loose[number], ranges.of, frames().of_report)
         first = cache(self._runs.line)
         return ",".join([item.said(first) for item in items])
 
@@ -228,19 +235,19 @@ Frames = Callable[[Report], "SourceFrame | None"]
 """Where what a finding is about comes from."""
 
 
-def _nowhere(_: Report) -> None:
-    """No location says."""
+def _frames(found: Parts, memory: FindingsMemory) -> Frames:
+    """The same, of findings that have moved since they were made, by the text of the portions that they lie in."""
 
+    @cache
+    def frames(number: int) -> SourceFrames:
+        owner = memory.owners[number]
+        return SourceFrames(owner.text, lambda _: found.document.locations_at(found.at[owner]))
 
-def _frames(found: Parts, part: FindingsPart) -> Frames:
-    """The same, of findings that have moved since they were made."""
-    frames, move = SourceFrames(found.document.source), mover(part.then, part.now)
+    def frame(span: Span) -> SourceFrame | None:
+        number = max(0, bisect_right(memory.starts, span.start) - 1)
+        return frames(number).of_statement(span.start - memory.starts[number] + memory.offsets[number])
 
-    def of(report: Report) -> SourceFrame | None:
-        buffer = replace(report.buffer, span=move(report.buffer.span)) if report.buffer is not None else None
-        return frames.of_report(replace(report, span=move(report.span), buffer=buffer))
-
-    return of
+    return lambda report: next(filter(None, map(frame, spoken_of(report))), None)
 
 
 @lru_cache(maxsize=256)

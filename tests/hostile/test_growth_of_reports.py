@@ -7,13 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from memlane import line_diff
-from memlane.findings import Span
+from memlane.findings import Edit, Span
 from memlane.ide import calls, profile_cache
 from memlane.ide.hints import hints
 from memlane.ide.profile_cache import portrait
 from memlane.ide.references import references
 from memlane.ide.snapshot import File
+from memlane.query import Checker
+from memlane.syntax import Document
 from memlane.syntax.editing.piece import Sort
+from memlane_server.publishing import Publisher
+from memlane_server.source_links import SourceLinks
 from tests.hostile.growth import CONFIG, Work, exponent, lines_run, power
 from tests.hostile.reports import MADE, REPORTS
 from tests.hostile.shapes import TYPE, functions
@@ -119,3 +123,45 @@ def test_growth_of_hints(make: Callable[[int], str], size: int) -> None:
         return lambda: hints(file, Span(0, len(text)))
 
     assert power(asked, size) < MOST
+
+
+def located(count: int) -> str:
+    """Functions that lose a buffer, with locations as compilers print them: aliases, defined at the end."""
+    one = f"func.func @f{{0}}() {{{{\n  %a = memref.alloc() : {TYPE} loc(#loc{{0}})\n  return loc(#loc{{0}})\n}}}}\n"
+    functions = "".join(one.format(number) for number in range(count))
+    return functions + "".join(f'#loc{number} = loc("model.py":{number + 1}:1)\n' for number in range(count))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_published_sources() -> None:
+    """All findings name the lines that they come from; it was a square, as each function looked for all aliases."""
+
+    def published(count: int) -> Work:
+        document = Document(located(count), CONFIG.models)
+        found = Checker().results(document, CONFIG)
+
+        def publish() -> None:
+            publisher = Publisher("file:///f.mlir", "utf-16", True, SourceLinks("", []))
+            assert publisher.publication(found, 1).count(b"from model.py:") == count
+
+        return publish
+
+    assert power(published, 200) < MOST
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_a_keystroke_publishes_the_sources_of_what_it_touches() -> None:
+    """It was 1.6, as all aliases were looked for again."""
+
+    def typed(count: int) -> Work:
+        text = located(count)
+        document, checker = Document(text, CONFIG.models), Checker()
+        publisher = Publisher("file:///f.mlir", "utf-16", True, SourceLinks("", []))
+        publisher.publication(checker.results(document, CONFIG), 1)
+        at = text.index("memref.alloc", len(text) // 4)
+        found = checker.results(document.edit([Edit(Span(at, at), "x")]), CONFIG)
+        return lambda: publisher.publication(found, 2)
+
+    assert power(typed, 400) < MOST

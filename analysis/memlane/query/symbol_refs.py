@@ -15,7 +15,7 @@ from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.lines.statements import unlike
 from memlane.syntax.shapes.forms import may_be_private
-from memlane.syntax.shapes.shape import Event, Open, OpShape, Rest
+from memlane.syntax.shapes.shape import Alias, Event, Open, OpShape, Rest
 
 _NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""
@@ -77,7 +77,7 @@ def _read(document: CutText, piece: Piece) -> Said:
     hidden = opens = False
     if piece.sort == Sort.GLUE:
         events = [event for template in piece.statements.templates for event in template.events]
-        opens = any(not isinstance(event, OpShape) for event in events)
+        opens = any(not isinstance(event, (OpShape, Alias)) for event in events)
         hidden = _holds_a_body(document, events)
         defines = tuple(mentions) if hidden else ()
     else:

@@ -185,9 +185,9 @@ def _refactorings(
         return
     for one in refactorings(file, convert.span(params.range)):
         kind = MOVE if one.rule in MOVES else REWRITE
-        edit = workspace_edit(ls.session, file, convert, one.fix) if one.fix is not None else None
         if not _wanted(kind, params.context.only):
             continue
+        edit = workspace_edit(ls.session, file, convert, one.fix) if one.fix is not None else None
         if one.fix is not None and edit is not None:
             yield types.CodeAction(one.fix.title, kind=kind, edit=edit)
         elif one.fix is None and _shows_disabled(ls):

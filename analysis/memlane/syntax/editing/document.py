@@ -16,6 +16,7 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.dialects.model import Models
 from memlane.findings import Edit
+from memlane.source_frames import LocationAliases
 from memlane.syntax.editing.amend import amended
 from memlane.syntax.editing.borders import borders
 from memlane.syntax.editing.cut_text import CutText
@@ -85,6 +86,10 @@ class Document(CutText):
         _ = self.tree  # sections are read by this
         found = tuple([section.aliases for section in self.sections])
         return found if any(found) else ()
+
+    def locations_at(self, offset: int) -> LocationAliases:
+        """What the aliases of locations stand for in the section that an offset is in."""
+        return self.section_of(bisect_right(self.starts, offset) - 1).locations
 
     def section_of(self, number: int) -> Section:
         """The section that piece `number` is in."""

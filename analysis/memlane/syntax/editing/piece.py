@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from functools import cached_property
 
+from memlane.source_frames import location_aliases
 from memlane.syntax.editing.strips import Portion, Strip, strips_of
 from memlane.syntax.lines.statements import Leaf, Statements, joined
 from memlane.syntax.names.frames import Resolved
@@ -117,6 +118,12 @@ class Piece:
             return None
         places = Places(clean(text), self.leaves[0].statements.starts[0], len(text), 0)
         return defined(text[places.at(event.start) : places.at(event.end)])
+
+    @cached_property
+    def locations(self) -> tuple[tuple[str, tuple[str, int]], ...]:
+        """The aliases of locations that it defines; see `LocationAliases`."""
+        begins = any(leaf.source.startswith("#", leaf.start) for leaf in self.leaves) or self.says("\n#")
+        return tuple(location_aliases(self.text).items()) if begins else ()
 
     def _symbol_behind(self) -> str | None:
         """The symbol of a function in generic form whose attributes stand behind its body."""

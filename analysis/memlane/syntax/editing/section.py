@@ -11,6 +11,7 @@ from functools import cached_property
 
 from memlane.cancellation import poll
 from memlane.findings import Span
+from memlane.source_frames import LocationAliases
 from memlane.syntax.editing.cut_text import CutText
 from memlane.syntax.editing.glue import Glue, Key
 from memlane.syntax.editing.piece import Piece, Sort
@@ -49,6 +50,12 @@ class Section:
         self.glue: tuple[Key, Glue] | None = None
         """What may be known of the next version, too."""
         self._built: list[Op] | None = None
+
+    @cached_property
+    def locations(self) -> LocationAliases:
+        """What the aliases of locations stand for; a function that is not closed may hold them, too."""
+        pieces = self.document.pieces[self.first : self.last]
+        return {name: place for piece in pieces for name, place in piece.locations}
 
     def read(self) -> Chunk:
         """Resolve what stands outside functions; gather problems."""
