@@ -117,6 +117,9 @@ def _head(op: Op) -> Span:
 def refactorings(file: File, span: Span) -> list[Refactoring]:
     """What can be done to the buffers that the statements on the lines of `span` allocate or free, or why not."""
     lines = _whole_lines(file, span)
+    near = (file.models.of(op.name) for op in ops_in(file.near(lines), lines))
+    if not any(model is not None and (model.alloc or model.free) for model in near):
+        return []  # without what takes the whole file to find out
     return file.refactorings([op for op in ops_in(file.tree, lines) if _meet(_head(op), lines)])
 
 
