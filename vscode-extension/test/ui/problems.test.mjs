@@ -98,7 +98,12 @@ test("Check Workspace after a restart of the server, and stopped by the user", {
       await until("some of all", async () => (await count()) > 6);
       await progress.getByText("Cancel", { exact: true }).click();
       await until("the end of the progress", async () => (await progress.count()) === 0);
-      const found = await count();
+      // What the server sent before it stopped may still be on its way into the list.
+      const found = await until("a number that stays", async () => {
+        const before = await count();
+        await editor.page.waitForTimeout(1_000);
+        return (await count()) === before && before;
+      });
       assert.ok(found > 6 && found < 60 * 700, String(found));
       await hands.goTo(1);
       await untilMatches("an idle server", () => hands.status(), /1 finding/);
