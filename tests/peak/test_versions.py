@@ -226,7 +226,7 @@ def test_sizes_nobody_knows_are_the_same_in_every_version(tmp_path: Path, capsys
     assert "grew" not in capsys.readouterr().out
     after.write_text(after.read_text().replace("xf32", "xf64"))
     assert main(["diff", str(before), str(after)]) == 1
-    assert "4*maxsi(%n,%d) B -> 8*maxsi(%arg0,%dim) B - grew too much" in capsys.readouterr().out
+    assert "4*maxsi(%n,dim(%m,0)) B -> 8*maxsi(%arg0,dim(%arg1,0)) B - grew too much" in capsys.readouterr().out
 
 
 APART = """func.func @f(%n: index, %sizes: memref<2xindex>) {

@@ -351,3 +351,44 @@ llvm.func @one_of_them_is_not_at_hand(%c: i1, %n: i64, %g: !llvm.ptr) {
   llvm.call %f(%a, %n) : !llvm.ptr, (!llvm.ptr, i64) -> ()
   llvm.return
 }
+
+// Which one it is stands with a condition that is asked again.
+func.func @chosen_by_a_flag(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %f = arith.select %c, %release, %looks : (memref<4xf32>) -> ()
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  scf.if %c {
+  } else {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+func.func @handed_over_by_a_flag(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %a = memref.alloc() : memref<4xf32>
+  cf.cond_br %c, ^call(%release : (memref<4xf32>) -> ()), ^call(%looks : (memref<4xf32>) -> ())
+^call(%f: (memref<4xf32>) -> ()):
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  cf.cond_br %c, ^end, ^free
+^end:
+  return
+^free:
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+func.func @chosen_the_other_way(%c: i1) {
+  %release = func.constant @release : (memref<4xf32>) -> ()
+  %looks = func.constant @looks : (memref<4xf32>) -> ()
+  %f = arith.select %c, %release, %looks : (memref<4xf32>) -> ()
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  func.call_indirect %f(%a) : (memref<4xf32>) -> ()
+  scf.if %c {
+    // expected-error @below [double-free] {{%a}}
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}

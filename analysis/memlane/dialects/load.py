@@ -285,7 +285,7 @@ def _trip(table: Table, names: Names) -> Trip | None:
     inner = table.table("trip")
     given = [_one(inner, names, key) for key in ("lower", "upper", "step")]
     bounds = [one or Selector(place, place + 1) for place, one in enumerate(given)]
-    text = inner.parsed("text", partial(pattern, least=2, most=3))
+    text = inner.parsed("text", partial(pattern, least=1, most=3))
     attributes = tuple(inner.strings("attributes"))
     counter = inner.parsed("counter", _argument) if inner.raw("counter") is not None else 0
     found = Trip(bounds[0], bounds[1], bounds[2], counter or 0, text, attributes)

@@ -11,7 +11,7 @@ from memlane.dialects.model import Models
 from memlane.dialects.problem import DataProblem, unknown
 from memlane.dialects.toml_tables import TomlSource
 
-_INNER = ("pointer", "dealloc_helper")
+_INNER = ("pointer", "dealloc_helper", "affine", "affine_max", "affine_min")
 """Functions that only what ships computes."""
 
 

@@ -162,7 +162,8 @@ class Trip:
 
     Args:
         text: a regular expression for the text after the op's name, where bounds stand there: its groups are lower
-            bounds (0 where there are none), upper bounds, and steps (1), numbers and names with commas between them.
+            bounds (0 where there are none), upper bounds, and steps (1), numbers and names with commas between them; or
+            its one group is `LOWER to UPPER step STEP`, of numbers, names and affine maps of these.
         attributes: those with the same in the generic form.
     """
 

@@ -131,7 +131,7 @@ def pattern(value: object, least: int, most: int) -> str:
     except PatternError as error:
         raise NotationError(f"{reprlib.repr(value)}: {error}") from None
     if groups is None or not least <= groups <= most:
-        many = f"{least} or {most} groups" if least < most else f"{least} group"
+        many = f"{least} to {most} groups" if least < most else f"{least} group"
         raise NotationError(f"{value!r}: a regular expression with {many} is due")
     return str(value)
 

@@ -89,7 +89,7 @@ class Program(CallGraph):
             if ways is None:
                 return None
             told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
-        return told[0] if len(told) == 1 else self._several(told)
+        return told[0] if len(told) == 1 else self._several(told, callees, len(partition))
 
     def may_free(self, call: Op) -> frozenset[int] | None:
         """See `Callees.may_free`."""
@@ -101,12 +101,17 @@ class Program(CallGraph):
             self._numbers = scalars, known_of(scalars)
         return self._numbers[1]
 
-    def _several(self, told: list[Ways]) -> Ways | None:
-        """The ways of a call of one of several functions: the same object for the same ones, by which callers know that
-        they have seen to them."""
+    def _several(self, told: list[Ways], callees: tuple[FunctionFlow, ...], position: int) -> Ways | None:
+        """The ways of a call of one of several functions, each where that is the one: the same object for the same
+        ones, by which callers know that they have seen to them. `position`: of what is called, behind the arguments."""
         before, found = self._united
         if len(before) != len(told) or any(one is not other for one, other in zip(before, told, strict=True)):
-            found = ordered(way for ways in told for way in ways)
+            called: list[Expr] = [("cmpi", "eq", ("formal", position), ("function", one.name)) for one in callees]
+            found = ordered(
+                way._replace(conditions=(*way.conditions, (asked, True)))
+                for asked, ways in zip(called, told, strict=True)
+                for way in ways
+            )
             self._united = told, found
         return found
 

@@ -1,7 +1,7 @@
 """How much memory a new buffer takes, as an `Amount` in the scalar expressions of its function.
 
 Dimensions come from the operands of the allocation, or bytes do (malloc_size.py). A dimension that an operation reads
-off another buffer is looked up there; an unknown one is a symbol of its own, `("dim", value, position)`.
+off another buffer is looked up there; an unknown one is a symbol of its own, `("dim", value, position)` (scalar.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.malloc_size import requested
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.amounts import Amount, number, product, text
-from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify
+from memlane.flow.symbolic.scalar import Expr, Facts, dimension, leaves, operands, simplify
 from memlane.flow.symbolic.sizes import shape_of
 from memlane.flow.symbolic.width_casts import plain
 from memlane.integers import numeral
@@ -87,18 +87,18 @@ class Extents:
                 break
             made = next((alloc for made, alloc in effects_at(self._graph, op).allocs if made is value), None)
             if made is not None:
-                return self._allocated(op, value, position, shape[0]) if made.sized else ("dim", value, position)
+                return self._allocated(op, value, position, shape[0]) if made.sized else dimension(value, position)
             source = self._same_shape(op, value, len(shape[0]))
             if source is None:
                 break
             value = source
-        return ("dim", value, position)
+        return dimension(value, position)
 
     def _allocated(self, op: Op, value: Value, position: int, shape: tuple[int | None, ...]) -> Expr:
         """The operand of an allocation that gives the dimension."""
         sizes = [use.value for use in op.operands if use.value is not None and use.value.type in ("index", None)]
         order = shape[:position].count(None)
-        return plain(self.expression(sizes[order])) if order < len(sizes) else ("dim", value, position)
+        return plain(self.expression(sizes[order])) if order < len(sizes) else dimension(value, position)
 
     def _same_shape(self, op: Op, value: Value, rank: int) -> Value | None:
         """What `value` is a cast of."""
@@ -114,6 +114,8 @@ class Extents:
             expr = scalar_of(self._graph, value)
             if value.name in self._assumed:
                 return ("const", self._assumed[value.name])
+            if expr[0] == "dim":
+                return self.dimension(expr[1][1], expr[2][1])
             if expr[0] != "leaf":
                 return expr
             found = self._read_off(expr[1])

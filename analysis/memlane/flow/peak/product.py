@@ -344,11 +344,14 @@ class Product:
         position = {formal: index for index, formal in enumerate(foot.formals)}
 
         def outer(expr: Expr) -> Expr | None:
-            index = position.get(expr[1]) if expr[0] in ("leaf", "dim") else None
+            of = expr[1][1] if expr[0] == "dim" else expr[1] if expr[0] == "leaf" else None
+            index = position.get(of) if of is not None else None
             value = values[index] if index is not None and index < len(values) else None
             if value is None:
                 return None
-            return self._extents.dimension(value, expr[2]) if expr[0] == "dim" else self._extents.settled(value, facts)
+            return (
+                self._extents.dimension(value, expr[2][1]) if expr[0] == "dim" else self._extents.settled(value, facts)
+            )
 
         return Footprint(
             foot.outcome,

@@ -15,6 +15,7 @@ from memlane.flow.derived import query
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, simplify
+from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Op, Value
 
 Asserted = dict[Value, list[tuple[Op, Expr]]]
@@ -42,26 +43,33 @@ def _asserted(graph: Graph) -> Asserted:
 
 
 def _asked(graph: Graph, names: Iterable[str]) -> set[Value]:
-    """The values that decide flags with which ops of these names choose a way."""
-    flags = {use.value for name in names for op in graph.named[name] for use in op.operands}
-    return {leaf for one in flags if one is not None and one.type == "i1" for leaf in leaves(scalar_of(graph, one))}
+    """The values that decide flags and numbers with which ops of these names choose a way."""
+    asked = {use.value for name in names for op in graph.named[name] for use in op.operands}
+    return {leaf for one in asked if one is not None and is_integer(one.type) for leaf in leaves(scalar_of(graph, one))}
+
+
+def asserted_before(graph: Graph, expr: Expr, place: Op) -> list[Expr]:
+    """What has been asserted before a place about what an expression is made of."""
+    known = asserted(graph)
+    found: dict[tuple[Op, Expr], None] = {}
+    for about in (known[leaf] for leaf in leaves(expr) if leaf in known) if known else ():
+        at = bisect_left(about, place.span.start, key=_start)
+        found.update(dict.fromkeys(about[max(at - _MAX_ASSERTIONS, 0) : at]))
+    return [condition for op, condition in found if _before(op, place)]
 
 
 def as_asserted(graph: Graph, expr: Expr, place: Op) -> Expr:
     """A condition that is asked at a place, with what has been asserted before put in."""
-    known = asserted(graph)
-    if not known:
-        return expr
-    found: dict[tuple[Op, Expr], None] = {}
-    for about in (known[leaf] for leaf in leaves(expr) if leaf in known):
-        at = bisect_left(about, place.span.start, key=_start)
-        found.update(dict.fromkeys(about[max(at - _MAX_ASSERTIONS, 0) : at]))
     facts: Facts = {}
-    for op, condition in found:
-        if _before(op, place):
-            ways = list(assume(condition, True, facts, lambda _: True))
-            facts = ways[0] if len(ways) == 1 else facts
+    for condition in asserted_before(graph, expr, place):
+        ways = list(assume(condition, True, facts, remembered))
+        facts = ways[0] if len(ways) == 1 else facts
     return simplify(expr, facts) if facts else expr
+
+
+def remembered(_: Expr) -> bool:
+    """What tells that each fact is worth remembering: for one decision."""
+    return True
 
 
 def _start(one: tuple[Op, Expr]) -> int:

@@ -14,6 +14,7 @@ from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import Field
 from memlane.flow.effects.aggregate_scalars import unpacked
 from memlane.flow.effects.written_effects import frees_of
+from memlane.flow.scalars.affine_ops import AFFINE_KINDS, asked_of, mapped
 from memlane.flow.scalars.dealloc_helper import loaded_flag
 from memlane.flow.symbolic.constant_folding import INDEX, folded, width
 from memlane.flow.symbolic.floats import compared_floats
@@ -24,6 +25,7 @@ from memlane.flow.symbolic.scalar import (
     Expr,
     balanced,
     constant,
+    dimension,
     is_flag,
     leaves,
     levels,
@@ -130,8 +132,8 @@ class Expressions:
             found = constant_of(op, graph)
             return ("leaf", value) if found is None else constant(found)
         if kind == "dim":
-            found = dimension_of(op, [self.known.get(part, ("leaf", part)) for part in _parts(graph, value)])
-            return ("leaf", value) if found is None else constant(found)
+            parts = [self.known.get(part, ("leaf", part)) for part in _parts(graph, value)]
+            return dimension_of(op, parts) or ("leaf", value)
         parts: list[Expr] = []
         depth = size = 1
         for use in op.operands:
@@ -257,6 +259,8 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
             differ: Expr = ("xori", *parts)
             return differ if name == "ne" else ("xori", differ, TRUE)
         return ("cmpi", name, *parts) if name else None
+    if kind in AFFINE_KINDS:
+        return mapped(kind, op, parts)
     if kind == "cmpf":
         return compared_floats(op, *parts) if made == "i1" and len(parts) == 2 else None
     if kind == "select" and len(parts) == 3:
@@ -312,7 +316,9 @@ def asked_by(graph: Graph, op: Op) -> Expr | None:
     values = [use.value for use in op.operands]
     if asked is None or any(value is None for value in values):
         return None
-    return ("holds", "".join(asked.split()), *[scalar_of(graph, value) for value in values if value is not None])
+    numbers = [scalar_of(graph, value) for value in values if value is not None]
+    condition = asked_of(asked, op, numbers)
+    return ("holds", "".join(asked.split()), *numbers) if condition is None else condition
 
 
 _IN_PARENTHESES = re.compile(r"\s*\(([^():]*)[:)]")
@@ -327,12 +333,14 @@ def constant_of(op: Op, graph: Graph) -> int | None:
     return signed(written_number(text), op.results[0].type if op.results else None)
 
 
-def dimension_of(op: Op, parts: Sequence[Expr]) -> int | None:
-    """The dimension that an op asks of its first operand, where the type of that says it; None where it does not, or
-    the second one is no known number."""
-    type_ = op.operands[0].value.type if len(parts) == 2 and op.operands[0].value is not None else None
-    if type_ is not None and type_.startswith("tensor<"):
-        type_ = "memref" + type_.removeprefix("tensor")
-    shape = shape_of(type_)
+def dimension_of(op: Op, parts: Sequence[Expr]) -> Expr | None:
+    """The dimension that an op asks of its first operand: a number where the type of that says it. None where it is
+    not known which one."""
+    source = op.operands[0].value if len(parts) == 2 else None
     index = parts[1][1] if parts[1:] and parts[1][0] == "const" else -1
-    return shape[0][index] if shape is not None and 0 <= index < len(shape[0]) else None
+    if source is None or index < 0:
+        return None
+    type_ = source.type or ""
+    shape = shape_of("memref" + type_.removeprefix("tensor") if type_.startswith("tensor<") else type_)
+    known = shape[0][index] if shape is not None and index < len(shape[0]) else None
+    return constant(known) if known is not None else dimension(source, index)

@@ -2,12 +2,13 @@
 
 Iterations that may run at once come in no order. What they do is followed one after the other all the same, but no
 argument of theirs counts them: only the range of the arguments is known. Loops over several dimensions run as often as
-the product of these says, where no more than one of them is not known.
+the product of these says; where more than one of them is not known, any number of times.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,12 +17,14 @@ from memlane.dialects.model import OpModel, Selector, Trip
 from memlane.dialects.text_patterns import match_head
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
+from memlane.flow.scalars.affine_ops import bound_by, bound_of, bounds_written
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.symbolic.affine_maps import Affine, affine_of
 from memlane.flow.symbolic.constant_folding import in_type, width
-from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import Expr, constant
+from memlane.flow.symbolic.range import INFINITY, Range
+from memlane.flow.symbolic.scalar import TRUE, Expr, constant
 from memlane.integers import numeral
-from memlane.syntax.tree.tree import Block, Op
+from memlane.syntax.tree.tree import Block, Op, Value
 
 ZERO, ONE = constant(0), constant(1)
 _UNSIGNED = {"unsigned", "unsignedCmp"}
@@ -33,7 +36,7 @@ class TripOf(NamedTuple):
     """The bounds of a counted loop, and what counts: a block argument, or nothing that the program names.
 
     Args:
-        ranges: what is known of other arguments in each iteration.
+        inside: what is known of the arguments that count in each iteration.
         wraps: the bounds are numbers of so many bits without a sign, of which what counts may be negative with one.
     """
 
@@ -41,8 +44,14 @@ class TripOf(NamedTuple):
     upper: Expr
     step: Expr
     counter: Expr
-    ranges: tuple[tuple[Expr, Range], ...] = ()
+    inside: tuple[tuple[Expr, Expr | Range], ...] = ()
     wraps: int | None = None
+
+    @property
+    def arguments(self) -> frozenset[Value]:
+        """The arguments that count of which something is known in each iteration."""
+        counters = (expr if expr[0] == "leaf" else expr[3] if expr[1] == "sle" else expr[2] for expr, _ in self.inside)
+        return frozenset([counter[1] for counter in counters])
 
     @property
     def times(self) -> int | None:
@@ -56,6 +65,22 @@ class TripOf(NamedTuple):
     def counted(self, fact: Expr) -> Expr:
         """The other way round: the number that it has come to."""
         return fact if self.wraps is None or fact[0] != "const" else constant(fact[1] % (1 << self.wraps))
+
+    def stretch(self, number: int, numbers: Sequence[int]) -> Expr | Range:
+        """What counts, from where it has come to a number of its own up to the next at which a comparison with one of
+        some numbers may come out otherwise: a number, or all of a range. Bounds and step are constants.
+
+        Args:
+            number: one of the numbers that it comes to.
+            numbers: in ascending order.
+        """
+        lower, step = self.lower[1], self.step[1]
+        at = bisect_right(numbers, number)
+        first = numbers[at - 1] if at else lower
+        low = max(lower, first + (lower - first) % step)
+        before = min(numbers[at] if at < len(numbers) else self.upper[1], self.upper[1]) - 1
+        high = before - (before - lower) % step
+        return constant(number) if low == high else Range(low, high)
 
     def since(self, number: int) -> Range:
         """What counts, once it has come to a number, and from then on. The lower bound is a constant."""
@@ -112,7 +137,7 @@ def _trip(graph: Graph, op: Op, model: OpModel, trip: Trip) -> TripOf | None:
         return None
     counter: Expr = ("leaf", body.arguments[trip.counter])
     if _UNSIGNED.isdisjoint((*op.keywords, *op.attributes)):
-        return TripOf(*dimensions[0], counter)
+        return TripOf(*dimensions[0], counter, tuple(_inside(body.arguments[trip.counter], dimensions[0])))
     return _unsigned(dimensions[0], counter, _bits(op, trip, model))
 
 
@@ -150,6 +175,9 @@ def _written(graph: Graph, op: Op, trip: Trip) -> list[_List] | None:
     if found is None:
         return None
     named = {use.name: scalar_of(graph, use.value) for use in op.operands if use.value is not None}
+    if len(found.groups()) == 1:
+        texts = bounds_written(found[1])
+        return [[bound_of(text, op, named, text is texts[1])] if text else [] for text in texts] or None
     lists = [[named.get(part) or _number(part) for part in _parts(text)] for text in found.groups()]
     return [*lists, *([] for _ in range(3 - len(lists)))]
 
@@ -158,23 +186,36 @@ def _parts(text: str | None) -> list[str]:
     return [part.strip() for part in text.split(",")] if text is not None and text.strip() else []
 
 
-_MAP = re.compile(r"affine_map<\([^()]*\)(?:\[[^\]]*\])?\s*->\s*\(([^()]*)\)>")
 _ARRAY = re.compile(r"array<i\d+\s*(?::([^>]*))?>|\[([^\]]*)\]|(-?\d+)\b")
 
 
 def _listed(graph: Graph, op: Op, trip: Trip, model: OpModel) -> list[_List] | None:
-    """Bounds in attributes: maps to numbers, arrays of numbers and of what operands give, numbers."""
-    texts = [op.attributes.get(name) for name in trip.attributes]
+    """Bounds in attributes: affine maps, arrays of numbers and of what operands give, numbers."""
+    texts = [op.attributes.get(name, "") for name in trip.attributes]
     if not texts[0]:
         return None
-    found = [_MAP.match(text) or _ARRAY.match(text) if text is not None else None for text in texts]
+    operands = [scalar_of(graph, use.value) if use.value is not None else None for use in op.operands]
     lists: list[_List] = []
-    for one, selector in zip(found, (trip.lower, trip.upper, trip.step), strict=False):
-        parts = _parts(next((g for g in one.groups() if g is not None), "")) if one is not None else [""]
+    for text, selector in zip(texts, (trip.lower, trip.upper, trip.step), strict=False):
+        if (affine := affine_of(text)) is not None:
+            arguments, operands = operands[: affine.arguments], operands[affine.arguments :]
+            lists.append(_results(affine, arguments, op, model, upper=bool(lists)))
+            continue
+        found = _ARRAY.match(text)
+        parts = _parts(next((g for g in found.groups() if g is not None), "")) if found is not None else [""]
         numbers = [numeral(part.split(":")[0].strip()) for part in parts]
         given = iter(_given(graph, op, selector, model) if _DYNAMIC in numbers else [])
         lists.append([next(given, None) if one == _DYNAMIC else _constant(one) for one in numbers])
     return lists
+
+
+def _results(affine: Affine, arguments: Sequence[Expr | None], op: Op, model: OpModel, upper: bool) -> _List:
+    """What a map gives: a bound in each dimension, or of one dimension the largest or the smallest."""
+    if not model.parallel:
+        return [bound_by(affine, arguments, upper)]
+    known = [one for one in arguments if one is not None]
+    results = affine.applied(known) if len(known) == len(arguments) else None
+    return [*results] if results and len(results) == len(op.regions[0].blocks[0].arguments) else [None]
 
 
 _DYNAMIC = -(1 << 63)
@@ -206,27 +247,45 @@ def _nameless(op: Op) -> Expr:
     return ("round", ("holds", str(depth)), ZERO)
 
 
-def _unordered(dimensions: Sequence[_Dimension], body: Block) -> TripOf | None:
+def _unordered(dimensions: Sequence[_Dimension], body: Block) -> TripOf:
     counter: Expr = ("round", ("leaf", body.arguments[0]), ZERO)
     counts = [_count(one) for one in dimensions]
     if 0 in counts:
         return TripOf(ZERO, ZERO, ONE, counter)
-    known = zip(body.arguments, dimensions, counts, strict=False)
-    ranges = tuple([(("leaf", value), _between(one, count)) for value, one, count in known if count is not None])
+    each = zip(body.arguments, dimensions, strict=False)
+    inside = tuple([fact for value, one in each for fact in _inside(value, one)])
     if len(dimensions) == 1:
-        return TripOf(*dimensions[0], counter, ranges)
+        return TripOf(*dimensions[0], counter, inside)
     product, unknown = 1, [one for one, count in zip(dimensions, counts, strict=True) if count is None]
     for count in counts:
         product *= count if count is not None else 1
     if not unknown:
-        return TripOf(ZERO, constant(product), ONE, counter, ranges)
+        return TripOf(ZERO, constant(product), ONE, counter, inside)
     lower, upper, step = unknown[0]
     if len(unknown) > 1 or lower != ZERO or step != ONE:
-        return None
-    return TripOf(ZERO, upper if product == 1 else ("muli", upper, constant(product)), ONE, counter, ranges)
+        return TripOf(ZERO, ("round", ("leaf", body.arguments[0]), ONE), ONE, counter, inside)  # who knows how often
+    return TripOf(ZERO, upper if product == 1 else ("muli", upper, constant(product)), ONE, counter, inside)
 
 
 _MAX_HOLES = 64
+
+
+def _inside(value: Value, one: _Dimension) -> Iterator[tuple[Expr, Expr | Range]]:
+    """What is known of the argument that counts a dimension, while it does."""
+    counter: Expr = ("leaf", value)
+    count = _count(one)
+    if count is not None:
+        if count:
+            yield counter, _between(one, count)
+        return
+    low = one.lower[1] if one.lower[0] == "const" else -INFINITY
+    high = one.upper[1] - 1 if one.upper[0] == "const" else INFINITY
+    if (low, high) != (-INFINITY, INFINITY):
+        yield counter, Range(low, high)
+    if one.lower[0] != "const":
+        yield ("cmpi", "sle", one.lower, counter), TRUE
+    if one.upper[0] != "const":
+        yield ("cmpi", "slt", counter, one.upper), TRUE
 
 
 def _between(one: _Dimension, count: int) -> Range:

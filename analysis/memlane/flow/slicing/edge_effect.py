@@ -5,7 +5,7 @@ Most edges that a path takes neither decide anything nor hand over what is follo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from operator import itemgetter
 from typing import NamedTuple
@@ -18,13 +18,16 @@ from memlane.flow.dataflow.state import Instance
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.assertions import asserted_before
 from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.trip_count import TripOf, trip_of
-from memlane.flow.slicing.loop_counter import CONSTANT_TRIPS, UNKNOWN_TRIPS, Counted
+from memlane.flow.slicing.loop_counter import CONSTANT_TRIPS, UNKNOWN_TRIPS, Counted, turning_points
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
+from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, offset_from
 from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import Expr, Facts, Keep, compares, constant, simplify
+from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, Keep, compares, constant, leaves, simplify
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 
@@ -51,8 +54,10 @@ class Passage:
         handed: pairs (value passed on or None where unknown, root that receives it).
         bound: the same of scalars that decide branches, each with the limit up to which its values are distinguished.
         loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
-            nothing does; `ranges` what is known of arguments then.
+            nothing does; `inside` what is known of arguments then.
+        steps: what counts more in the next round than in this one, or less, each with a number of that sign.
         asked: what decides whether it is taken; None: nothing does.
+        asserted: what has been asserted of the number that a switch asks.
         pointing: addresses do.
         suspends: what lives is kept for when control is resumed elsewhere.
         given: its op, a call that might have thrown and has not.
@@ -62,6 +67,7 @@ class Passage:
 
     __slots__ = (
         "asked",
+        "asserted",
         "bound",
         "counter",
         "doubtful",
@@ -69,12 +75,13 @@ class Passage:
         "given",
         "gone",
         "handed",
+        "inside",
         "leaving",
         "loop",
         "over",
         "pointing",
-        "ranges",
         "source",
+        "steps",
         "suspends",
         "target",
         "trip",
@@ -99,9 +106,20 @@ class Passage:
         trips = edge.guard in (Guard.TRIPS, Guard.DONE)
         self.trip: TripOf | None = trip_of(graph, self.loop) if trips else None
         self.counter = _counter(graph, edge)
-        known = self.trip.ranges if self.trip is not None and edge.guard is Guard.TRIPS else ()
-        self.ranges = [(leaf, between) for leaf, between in known if leaf[1] in part.decided]
+        more = self.trip is not None and edge.guard is Guard.TRIPS and source is not None
+        steps = {self.trip.counter: 1} if more and self.trip is not None else {}  # a step of such a loop is positive
+        for value, receiver, _ in self.bound:
+            added = offset_from(scalar_of(graph, value))
+            if added is not None and added[0] == ("leaf", receiver) and added[1]:
+                steps[added[0]] = added[1]
+        self.steps = steps
+        known = self.trip.inside if self.trip is not None and edge.guard is Guard.TRIPS else ()
+        counters = self.trip.arguments if known and self.trip is not None else frozenset[Value]()
+        asked = counters & part.decided
+        self.inside = [(expr, fact) for expr, fact in known if not asked.isdisjoint(leaves(expr))] if asked else []
         self.asked: Expr | None = condition_of(graph, edge)
+        switches = edge.guard is Guard.CASE and self.asked is not None
+        self.asserted = asserted_before(graph, self.asked, edge.place) if switches and self.asked is not None else []
         self.pointing = self.asked is not None and compares(self.asked)
         self.suspends = suspends(graph, edge)
         throwing, op = may_throw(graph, edge.place), edge.place
@@ -120,24 +138,27 @@ def _passages(_: Slice) -> tuple[dict[int, Passage], dict[int, Passage]]:
     return {}, {}
 
 
-def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
+def trips(passage: Passage, part: Slice, facts: Facts, keep: Keep) -> Iterator[Facts]:
     """Whether a counted loop runs (once more), as what is known then; its counter is advanced where it is followed.
 
     Args:
         passage: an edge into a round of it, or out of the last.
-        counted: its iterations are distinguished.
+        part: that says which loops are counted.
         facts: what is known before.
         keep: see `assume`.
     """
     trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
     assert trip is not None
-    counter = trip.counter
+    counter, counted = trip.counter, passage.loop in part.counted
     lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
     now = lower
     if passage.source is not None:  # once more
         before = facts.get(counter)
+        if isinstance(before, Range) and counted and trip.times is not None and trip.wraps is None:
+            yield from _stretches(trip, before, more, turning_points(part, counter), facts)
+            return
         if before is None or isinstance(before, Range):
-            yield facts
+            yield from _asked_again(trip, more, facts, keep)
             return
         now = simplify(("addi", trip.counted(before), trip.step), facts)
     stride = trip.step[1] if trip.step[0] == "const" else 1
@@ -145,10 +166,73 @@ def trips(passage: Passage, counted: bool, facts: Facts, keep: Keep) -> Iterator
     followed = more and counted and now[0] == "const" and lower[0] == "const"
     for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
         after = {key: fact for key, fact in after.items() if key != counter}
-        if followed:  # once it is followed no longer it is at least that
-            told = now[1] - lower[1] < limit
-            after[counter] = constant(trip.signed(now[1])) if told else trip.since(now[1])
+        if followed and now[1] - lower[1] < limit:
+            after[counter] = constant(trip.signed(now[1]))
+        elif followed and trip.times is not None and trip.wraps is None:
+            after[counter] = trip.stretch(now[1], turning_points(part, counter))
+        elif followed:  # once it is followed no longer it is at least that
+            after[counter] = trip.since(now[1])
         yield after
+
+
+def _asked_again(trip: TripOf, more: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
+    """Whether there is one more of rounds that are not counted, by what is known of what counts in the last one."""
+    counter, inside, last = trip.counter, [expr for expr, _ in trip.inside], facts.get(trip.counter)
+    following: Facts = {}
+    if more and isinstance(last, Range) and trip.wraps is None:
+        following[counter] = counted_on(last, trip.step[1] if trip.step[0] == "const" else 1)
+    ways: Iterable[Facts] = (facts,)
+    if any(key[0] == "cmpi" and counter[1] in leaves(key) and key not in inside for key in facts):
+        ways = assume(("cmpi", "slt", ("addi", counter, trip.step), trip.upper), more, facts, keep)
+    for after in ways:
+        yield {**after, **following} if following else after
+
+
+def counted_on(before: Range, step: int) -> Range:
+    """What counts in the next round, where it was one of some numbers in this one."""
+    exactly = before.low == before.high
+    if step > 0:
+        return Range(low=before.low + step if exactly else before.low)
+    return Range(high=before.high + step if exactly else before.high)
+
+
+def _stretches(trip: TripOf, before: Range, more: bool, numbers: Sequence[int], facts: Facts) -> Iterator[Facts]:
+    """What counts after one of a stretch of rounds that no decision distinguishes: within that still, or in the next.
+
+    Args:
+        before: where it was. numbers: with which it is compared.
+    """
+    rest = {key: fact for key, fact in facts.items() if key != trip.counter}
+    step, end = trip.step[1], trip.upper[1]
+    at, last = before.low + step, before.high + step
+    if not more and last >= end:
+        yield rest
+    while more and at <= min(last, end - 1):
+        fact = trip.stretch(int(at), numbers)
+        yield {**rest, trip.counter: fact}
+        at = step + (fact.high if isinstance(fact, Range) else fact[1])
+
+
+def passed_by(passage: Passage, facts: Facts) -> Iterator[tuple[Expr, Expr]]:
+    """What a counter has come to in a round, or was beyond, and is beyond in the next.
+
+    Args:
+        facts: what is known at the end of the round.
+    """
+    inside = [expr for expr, _ in passage.inside]
+    for key, fact in facts.items() if passage.steps else ():
+        if key[0] != "cmpi" or fact not in (TRUE, FALSE) or key in inside:
+            continue
+        predicate = key[1] if fact == TRUE else NEGATED[key[1]]
+        for name, left, right in ((predicate, *key[2:]), (SWAPPED[predicate], *key[:1:-1])):
+            counter = (offset_from(left) or (left, 0))[0]
+            step = passage.steps.get(counter)
+            if step is not None and name in _REACHED[step > 0] and counter[1] not in leaves(right):
+                yield ("cmpi", "slt", *((right, left) if step > 0 else (left, right))), right
+
+
+_REACHED = {True: ("eq", "sge", "sgt"), False: ("eq", "sle", "slt")}
+"""How a counter compares with a number, from below or from above, that it is beyond in the next round."""
 
 
 def may_throw(graph: Graph, op: Op) -> bool:

@@ -8,14 +8,17 @@ counted in steps that are not known, or from a start that is not, is any number 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.derived import query
+from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import Expr, Facts, leaves, size
+from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify, size
 from memlane.syntax.tree.tree import Block, Value
 
 CONSTANT_TRIPS = 20
@@ -24,6 +27,9 @@ UNKNOWN_TRIPS = 3
 """The same for loops whose bounds are not known."""
 MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block."""
+
+MAX_COMPARED = 256
+"""The largest number with which a decision compares what is handed on that raises the first of these."""
 
 _ASKING = (Guard.TRUE, Guard.CASE)
 
@@ -37,7 +43,7 @@ class Counted:
         value, receiver: what is handed over, and who takes it.
     """
 
-    __slots__ = ("_besides", "_counts", "_graph", "_loop", "_receiver", "_rounds", "_stride")
+    __slots__ = ("_besides", "_counts", "_graph", "_limit", "_loop", "_receiver", "_rounds", "_stride")
 
     def __init__(self, graph: Graph, edge: Edge, source: Block | None, value: Value, receiver: Value) -> None:
         loop = graph.cycle(edge.block) if edge.block is not None else frozenset[Block]()
@@ -46,6 +52,7 @@ class Counted:
         self._counts = False
         self._graph, self._receiver = graph, receiver
         self._loop = loop if source in loop else frozenset[Block]()
+        self._limit: int | None = None
         self._besides: tuple[frozenset[Value], ...] | None = None
         """What each decision of the loop that depends on the receiver depends on besides, once that is asked."""
         if source in loop:
@@ -54,14 +61,30 @@ class Counted:
             if expr[0] == "addi" and ("leaf", receiver) in expr:
                 self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
 
-    def out(self, expr: Expr, facts: Facts) -> bool:
-        """Whether `expr`, which is forwarded, is a number or a term beyond that limit."""
+    def out(self, expr: Expr, facts: Facts, part: Slice) -> bool:
+        """Whether `expr`, which is forwarded in a slice, is a number or a term beyond that limit."""
         if size(expr) > MAX_TERM or (self._counts and expr[0] != "const"):
             return True
         if not self._rounds or expr[0] != "const":
             return False
         number = abs(expr[1])
-        return number > CONSTANT_TRIPS or (number > UNKNOWN_TRIPS * self._stride and self._endless(facts))
+        return number > self._constant_trips(part) or (number > UNKNOWN_TRIPS * self._stride and self._endless(facts))
+
+    def _constant_trips(self, part: Slice) -> int:
+        """The limit of a number of rounds: where more is asked of it than the end, so many that all is asked."""
+        if self._limit is None:
+            asked = numbers_compared(part)
+            counting = [leaf for leaf in asked if leaf[0] == "leaf" and self._with_receiver(leaf[1])]
+            numbers = set[int]().union(*(asked[leaf] for leaf in counting))
+            few = [CONSTANT_TRIPS, *(abs(one) for one in numbers if abs(one) <= MAX_COMPARED)]
+            self._limit = max(few) if len(numbers) > 1 else CONSTANT_TRIPS
+        return self._limit
+
+    def _with_receiver(self, value: Value) -> bool:
+        """Whether a value counts the same rounds: the receiver, or another argument of the regions of its op."""
+        home, other = self._receiver.block, value.block
+        structured = home is not None and other is not None and home.index == other.index == 0
+        return value is self._receiver or (structured and home.region.op is other.region.op)
 
     def _endless(self, facts: Facts) -> bool:
         """Whether no decision of the loop depends on what is counted and numbers alone."""
@@ -84,3 +107,35 @@ def _decisions(graph: Graph, loop: frozenset[Block]) -> Iterator[Expr]:
             value = operands[edge.number].value if edge.number < len(operands) else None
             if value is not None and edge.guard in _ASKING:
                 yield scalar_of(graph, value)
+
+
+def numbers_compared(part: Slice) -> dict[Expr, set[int]]:
+    """The numbers with which the decisions of a slice compare others, by these."""
+    return query(part, _compared)
+
+
+def turning_points(part: Slice, counter: Expr) -> Sequence[int]:
+    """The numbers from which on a comparison with a counter may come out otherwise, in ascending order."""
+    return sorted({at for one in numbers_compared(part).get(counter, ()) for at in (one, one + 1)})
+
+
+def _compared(part: Slice) -> dict[Expr, set[int]]:
+    found: dict[Expr, set[int]] = {}
+    for edge in part.edges(part.position):
+        asked = condition_of(part.graph, edge)
+        if asked is not None and edge.guard is Guard.CASE:
+            cases = (*edge.others, *(() if edge.case is None else (edge.case,)))
+            found.setdefault(simplify(asked, {}), set()).update(cases)
+        elif asked is not None and edge.guard in (Guard.TRUE, Guard.HOLDS):
+            _collect(asked, found)
+    return found
+
+
+def _collect(expr: Expr, found: dict[Expr, set[int]]) -> None:
+    """Add the numbers with which a condition compares others to those of each."""
+    pending = [simplify(expr, {})]
+    while pending:
+        one = pending.pop()
+        if one[0] == "cmpi" and one[3][0] == "const":
+            found.setdefault(one[2], set()).add(one[3][1])
+        pending.extend(operands(one))

@@ -32,10 +32,12 @@ from memlane.flow.scalars.expressions import computed_flags, scalar_of
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.condition_vars import Decisions
 from memlane.flow.slicing.dispatch_slice import Between, Followed, between, regions_of
+from memlane.flow.slicing.entry_conditions import entry_conditions
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
+_SHAPED = ("memref<", "tensor<")
 _index, _VALUE, _OPERANDS = attrgetter("index"), attrgetter("value"), attrgetter("operands")
 
 
@@ -58,6 +60,7 @@ class Slice(Memoized):
         stops: per block the ops to execute, in order. Blocks without any have no entry.
         position: index of each such op in its block's stops.
         between: the places between regions that are executed in any order.
+        before: what holds where it begins.
         awaited: the tokens that stand for what an op waits for, where that is left out.
         scalars: block arguments and region results whose value decides a way.
         counted: loops whose counter is followed.
@@ -74,7 +77,7 @@ class Slice(Memoized):
 
     __slots__ = (
         *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_regions", "_roots"),
-        *("among", "awaited", "between", "counted", "decided", "free", "graph", "hopeless"),
+        *("among", "awaited", "before", "between", "counted", "decided", "free", "graph", "hopeless"),
         *("loads", "origins", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
     )
 
@@ -112,6 +115,9 @@ class Slice(Memoized):
         self.scope = self._scope(ops | variables_among(graph, self.root), whole)
         self.stops, self.position = dict[Block, list[Op]](), dict[Op, int]()
         self._grow(ops, lending)
+        asked = set[Value]() if plain else self._asked()
+        self.before = entry_conditions(graph, self.scope, asked)
+        self.shared |= asked & {leaf for one in self.before for leaf in leaves(one.expr)}
         if plain:
             self.counted, self.scalars, self.shared = set[Op](), set[Value](), set[Value]()
         self.between = between(graph, Followed(self.stops, self.root.keys(), self.scalars, self.lets_go))
@@ -233,6 +239,14 @@ class Slice(Memoized):
         self.decided, self.shared = decisions.all(seen), decisions.shared
         return binders
 
+    def _asked(self) -> set[Value]:
+        """What decisions depend on, and what was loaded elsewhere of the variables that they ask."""
+        asked = set(self.decided)
+        for op in (leaf.op for leaf in self.decided if leaf.op is not None):
+            cell = cells_of(self._graph).of(self._graph, op, self.root)
+            asked.update(cell.loads if cell is not None else ())
+        return asked
+
     def follow_wanted(self) -> None:
         """Follow what is wanted, and what that depends on, also where decisions are free choices."""
         seen = set[Value]()
@@ -279,19 +293,19 @@ class Slice(Memoized):
             for free in self.frees(op) if model.free else ():
                 if free.condition is not None:
                     yield scalar_of(graph, free.condition), op
+            if graph.call(op) is not None and op.symbol is None and op.operands:
+                called = scalar_of(graph, op.operands[0].value) if op.operands[0].value is not None else ("const", 0)
+                if called[0] in ("leaf", "select"):
+                    yield called, op  # one of several functions
             if graph.selects(op) and op.operands and op.operands[0].value is not None:
                 choice = scalar_of(graph, op.operands[0].value), op
                 yield from (choice for _ in effects_at(graph, op).views)  # one for each field
 
     def edges(self, ops: Collection[Op]) -> Iterator[Edge]:
-        regions, around = {self.scope}, self.scope
-        while around.op is not self._graph.function and around.op.parent is not None:
-            yield from self._graph.entries(around.op)
-            around = around.op.parent.region
         for op in ops:
             if op.regions and op is not self._graph.function:
                 yield from self._graph.entries(op)
-        for region in regions | regions_of(self._graph, ops):
+        for region in {self.scope} | regions_of(self._graph, ops):
             for block in self.blocks if region is self.scope else region.blocks:
                 yield from self.exits(block)
 
@@ -310,6 +324,8 @@ class Slice(Memoized):
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
+        if (leaf.type or "").startswith(_SHAPED):
+            return  # dimensions are asked of it, and it is followed by no number
         cell = cells_of(self._graph).of(self._graph, leaf.op, self.root) if leaf.op is not None else None
         if leaf.op is not None and (cell is not None or self._graph.call(leaf.op) is not None):
             if cell is not None or is_integer(leaf.type):  # of what a call gives, paths know numbers alone
@@ -318,7 +334,7 @@ class Slice(Memoized):
         elif leaf in computed_flags(self._graph):
             yield from self._made_of(leaf)
         elif leaf.op is not None and leaf.op.regions:
-            if self._followed(leaf, [block for region in leaf.op.regions for block in region.blocks]):
+            if self._followed(leaf, _blocks_in(leaf.op)):
                 for edge in edges_within(self._graph, leaf.op):
                     yield from self._bound(edge, leaf, leaf.op)
         elif leaf.block is not None and leaf.block.index > 0:
@@ -327,7 +343,7 @@ class Slice(Memoized):
                     yield from self._bound(edge, leaf, edge.place)
         elif leaf.block is not None and leaf.block.region.op is not self._graph.function:
             holder = leaf.block.region.op
-            if self._followed(leaf, leaf.block.region.blocks):
+            if self._followed(leaf, _blocks_in(holder)):  # a round of `scf.while` goes through both its regions
                 for edge in edges_within(self._graph, holder):
                     yield from self._bound(edge, leaf, holder)
 
@@ -413,3 +429,8 @@ class Slice(Memoized):
             yield block
             yield block.region
             block = block.region.op.parent if block.region is not self.scope else None
+
+
+def _blocks_in(op: Op) -> list[Block]:
+    """The blocks of the regions of an op."""
+    return [block for region in op.regions for block in region.blocks]

@@ -245,7 +245,7 @@ def text(expr: Expr) -> str:
     if kind == "leaf":
         return expr[1].name
     if kind == "dim":
-        return f"dim({expr[1].name},{expr[2]})"
+        return f"dim({expr[1][1].name},{expr[2][1]})"
     symbol = {"addi": "+", "subi": "-", "muli": "*"}.get(kind)
     parts = [text(part) for part in operands(expr)]
     return "(" + symbol.join(parts) + ")" if symbol else f"{kind}({','.join(parts)})"

@@ -219,6 +219,8 @@ def _unknown(expr: Expr) -> tuple[Range, ...]:
     """What an unknown number may be: an index is a size or a position, negative only where the program asks."""
     if is_flag(expr):
         return (FLAG,)
+    if expr[0] == "dim":
+        return (Range(0),)
     index = expr[0] == "leaf" and expr[1].type == "index"
     return (Range(0), Range()) if index else (Range(),)
 

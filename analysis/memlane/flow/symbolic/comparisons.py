@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from memlane.flow.symbolic.range import INFINITY, Range
+from memlane.flow.symbolic.spans import is_exact
 from memlane.flow.symbolic.width_casts import within_type
 
 _Expr = tuple[Any, ...]
@@ -114,7 +115,7 @@ def possible(changed: _Expr, env: _Env) -> bool:
         if all(key[1] in ("eq", "ne") for key, _ in known):
             return _apart(known)  # as of pointers, each of which is compared with null
     known, numbers = _connected(asked, known)
-    return all(_possible(kind, known, [_range(kind, number, env) for number in numbers], numbers) for kind in "su")
+    return all(_possible(kind, known, [_range(kind, number, env) for number in numbers], numbers, env) for kind in "su")
 
 
 def _apart(known: list[_Known]) -> bool:
@@ -157,9 +158,18 @@ def _numbers(compared: Iterable[_Expr]) -> Iterator[_Expr]:
         yield number
         if number[0] in (*_AMONG["s"], *_AMONG["u"]):
             pending += number[1:]
+        elif (added := offset_from(number)) is not None:
+            pending.append(added[0])
 
 
-def _possible(kind: str, known: list[_Known], ranges: list[Range], at: dict[_Expr, int]) -> bool:
+def offset_from(number: _Expr) -> tuple[_Expr, int] | None:
+    """The number to which a constant is added to get one, and that constant; None of others."""
+    if number[0] in ("addi", "subi") and number[2][0] == "const":
+        return number[1], number[2][1] if number[0] == "addi" else -number[2][1]
+    return (number[2], number[1][1]) if number[0] == "addi" and number[1][0] == "const" else None
+
+
+def _possible(kind: str, known: list[_Known], ranges: list[Range], at: dict[_Expr, int], env: _Env) -> bool:
     nought = len(at)
     bounds, apart = list[_Bound](), list[_Bound]()
     for (_, predicate, left, right), truth in known:
@@ -179,6 +189,8 @@ def _possible(kind: str, known: list[_Known], ranges: list[Range], at: dict[_Exp
         if number[0] in _AMONG[kind]:
             others = [at[one] for one in number[1:]]
             bounds += ((place, one, 0) if number[0] in _SMALLEST else (one, place, 0) for one in others)
+        elif kind == "s" and (added := offset_from(number)) is not None and is_exact(number, env):
+            bounds += ((place, at[added[0]], added[1]), (at[added[0]], place, -added[1]))
         apart += ((place, nought, hole) for hole in range_.holes)
     found = _meet(bounds, nought)
     return found is not None and all(

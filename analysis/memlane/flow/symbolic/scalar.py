@@ -1,9 +1,10 @@
 """Scalar expressions: what is known of the integers and flags that decide where control goes.
 
 An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for a value that cannot be
-computed, `("pointer", value)` for the address of a buffer's first element, `("function", "@f")` for a function, or the
-name of a scalar function with its arguments, `("cmpi", "slt", a, b)`; see `resized` for numbers in another width,
-`floats` for such that are no integers. `("holds", "#set", a, b)` is a condition that is known by its text alone. An
+computed, `("pointer", value)` for the address of a buffer's first element, `("dim", a, position)` for a dimension of a
+memref, `("function", "@f")` for a function, or the name of a scalar function with its arguments, `("cmpi", "slt", a,
+b)`; see `resized` for numbers in another width, `floats` for such that are no integers. `("holds", "#set", a, b)` is a
+condition that is known by its text alone. An
 environment holds facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
 
 Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
@@ -15,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, UNSIGNED, asked_before
+from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, UNSIGNED, asked_before, offset_from
 from memlane.flow.symbolic.constant_folding import COMPARE, in_type
 from memlane.flow.symbolic.range import INFINITY, Range
+from memlane.flow.symbolic.spans import is_exact, span_of
 from memlane.flow.symbolic.types import is_pointer
-from memlane.flow.symbolic.width_casts import RESIZED, resized, within_type
+from memlane.flow.symbolic.width_casts import RESIZED, resized
 from memlane.syntax.tree.tree import Value
 
 Expr = tuple[Any, ...]
@@ -125,6 +127,11 @@ def may_be_either(expr: Expr) -> bool:
     return expr[0] in ("leaf", "holds")
 
 
+def dimension(value: Value, position: int) -> Expr:
+    """The expression of a dimension of a memref or tensor that nothing else says: it stays what it is."""
+    return ("dim", ("leaf", value), ("const", position))
+
+
 def constant(number: int) -> Expr:
     """The expression of an integer."""
     return ("const", number)
@@ -159,6 +166,7 @@ def rebuild(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr | None:
     return tuple(parts)
 
 
+_SIGNED = ("eq", "ne", "slt", "sle", "sgt", "sge")
 _EDGES = {0: ("ult", "uge", "ule"), -1: ("ugt", "ule", "uge")}
 """The least and the largest number without a sign: of which comparison none is, each is, and that number alone."""
 _WITHOUT_SIGN = {signed: unsigned for unsigned, signed in UNSIGNED.items()}
@@ -172,7 +180,11 @@ _FOLD: dict[str, Callable[[int, int], int]] = {
     "muli": lambda a, b: a * b,
     "maxsi": max,
     "minsi": min,
+    "floordivsi": lambda a, b: a // b,
+    "ceildivsi": lambda a, b: -(-a // b),
+    "mod": lambda a, b: a % b,
 }
+_DIVIDING = ("floordivsi", "ceildivsi", "mod")
 
 
 def simplify(expr: Expr, env: Env) -> Expr:
@@ -214,6 +226,8 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
             return _combine("ori" if then == flag else "andi", (flag, otherwise if then == flag else then), env)
         return then if flag == TRUE or then == otherwise else otherwise if flag == FALSE else _look((kind, *parts), env)
     left, right = parts
+    if kind in _DIVIDING and (right[0] != "const" or right[1] <= 0):
+        return _look((kind, left, right), env)
     if left[0] == "const" and right[0] == "const":
         number = _FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1])
         return constant(number) if number.bit_length() <= _MAX_NUMBER_BITS else _look((kind, left, right), env)
@@ -307,13 +321,21 @@ def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
         return TRUE if COMPARE[predicate](left[1], right[1]) else FALSE
     if left == right:
         return TRUE if predicate in ("eq", "sle", "sge") else FALSE
+    if left[0] == right[0] == "function":
+        return TRUE if predicate == "ne" else FALSE
     if left[0] == "const":
         predicate, left, right = SWAPPED[predicate], right, left
     if left[0] == "extui" and (widened := _compare_widened(predicate, left, right, env)) is not None:
         return widened
     if right[0] == "const":
+        if left[0] in ("addi", "subi") and predicate in _SIGNED and is_exact(left, env):
+            added = offset_from(left)
+            if added is not None:
+                return _compare(predicate, added[0], constant(right[1] - added[1]), env)
         known = env.get(left)
-        decided = _decide(predicate, FLAG if known is None and is_flag(left) else _in_type(left, known), right[1])
+        if known is None or isinstance(known, Range):
+            known = FLAG if known is None and is_flag(left) else span_of(left, env)
+        decided = _decide(predicate, known, right[1])
         if decided is None:
             return _of_choice(predicate, left, right[1], env) or ("cmpi", predicate, left, right)
         return TRUE if decided else FALSE
@@ -356,14 +378,6 @@ def _of_choice(predicate: str, left: Expr, number: int, env: Env) -> Expr | None
     if then == otherwise:
         return TRUE if then else FALSE
     return flag if then else _combine("xori", (flag, TRUE), env)
-
-
-def _in_type(number: Expr, known: Expr | Range | None) -> Expr | Range | None:
-    """What is known of a number, and what its type says besides, where it is not the number itself."""
-    span = within_type(number)
-    if span is None or not (known is None or isinstance(known, Range)):
-        return known
-    return (known or Range()).cut(span.low, span.high)
 
 
 def _decide(predicate: str, known: Expr | Range | None, number: int) -> bool | None:

@@ -15,6 +15,7 @@ from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.memory.async_free import may_come_first
 from memlane.flow.memory.call_arguments import PassedScalars, passed_scalars, passing
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.null_checks import asks_of_null, null_formal
 from memlane.flow.scalars.spmd_regions import runs_as_called, shared_by
 from memlane.flow.slicing.slice import Slice
@@ -149,6 +150,11 @@ class Invoke:
             self._never_null[key] = outcomes, kept
         return self._never_null[key][1]
 
+    def _called(self, op: Op) -> Expr | None:
+        """The function that is called, where an operand is."""
+        value = op.operands[0].value if op.symbol is None and op.operands else None
+        return scalar_of(self._graph, value) if value is not None else None
+
     def _passed_on(self, op: Op, facts: Facts) -> Iterator[Expr]:
         """The function that is called, where this one was passed it."""
         value = op.operands[0].value if op.symbol is None and op.operands else None
@@ -173,10 +179,11 @@ class Invoke:
         if key not in self._told:
             found: dict[object, tuple[dict[Outcome, None], dict[Known, None]]] = {}
             self.tried += len(outcomes)
+            arguments = (*scalars, self._called(op))
             for outcome in (*outcomes, *below_zero(outcomes, self._negative(op, scalars, dict(facts)))):
                 bare = outcome._replace(conditions=())
                 does = (outcome.groups, outcome.results, outcome.stays) if self._summarise else kind(bare)
-                for after in self._assume(outcome, scalars, dict(facts)):
+                for after in self._assume(outcome, arguments, dict(facts)):
                     ways, known = found.setdefault(does, ({}, {}))
                     ways[outcome] = None
                     known[self._given(op, outcome, scalars, after)] = None
@@ -213,10 +220,10 @@ class Invoke:
         computed = self._summarise and expr[0] not in ("const", "leaf")
         return expr if computed and found[0] == "const" and abs(found[1]) > MAX_COMPUTED else found
 
-    def _assume(self, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> list[Facts]:
+    def _assume(self, outcome: Outcome, arguments: tuple[Expr | None, ...], facts: Facts) -> list[Facts]:
         found = [facts]
         for formal, truth in outcome.conditions:
-            expr = substitute(formal, scalars)
+            expr = substitute(formal, arguments)
             if expr is not None and not (asks_of_null(formal) and points(expr)):
                 found = [a for before in found for a in assume(expr, truth, before, self._transfer.keep)]
         return found

@@ -23,9 +23,10 @@ from memlane.flow.dataflow.state import Heap, Instance, State, begun, ordered
 from memlane.flow.effects.aggregate_buffers import handed_back
 from memlane.flow.effects.effects import NO_EFFECTS
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.assertions import remembered
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.canonical_free import Freed
-from memlane.flow.slicing.edge_effect import Handed, Passage, passages_of, trips
+from memlane.flow.slicing.edge_effect import Handed, Passage, counted_on, passages_of, passed_by, trips
 from memlane.flow.slicing.entry_facts import entered
 from memlane.flow.slicing.liveness import Fading, fading_of
 from memlane.flow.slicing.loop_acceleration import Steady
@@ -33,7 +34,7 @@ from memlane.flow.slicing.memory_facts import carried
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import Facts, points, simplify
+from memlane.flow.symbolic.scalar import TRUE, Expr, Facts, points, simplify
 from memlane.flow.typestate.apply_summary import Invoke
 from memlane.flow.typestate.exit_state import ExitState, given
 from memlane.flow.typestate.switch_folding import Cases
@@ -188,13 +189,9 @@ class Explorer:
 
     def _around(self, facts: Facts) -> list[Facts]:
         """What the conditions around the scope say about the flags inside it."""
-        found, region = [facts], self._part.scope
-        while region.op is not self._graph.function and region.op.parent is not None:
-            edges = [e for e in self._graph.entries(region.op) if e.block is region.blocks[0]]
-            if len(edges) == 1 and not self._graph.may_repeat(region):
-                passage = self._passage(edges[0], None)
-                found = [after for before in found for after in self._guard(passage, before)]
-            region = region.op.parent.region
+        found = [facts]
+        for expr, edge in self._part.before:
+            found = [after for before in found for after in self._decide(expr, edge, before)]
         return [entered(self._graph, self._part, one) for one in found]
 
     @property
@@ -312,18 +309,35 @@ class Explorer:
     def _guard(self, passage: Passage, facts: Facts, state: State | None = None) -> Iterator[Facts]:
         """The facts under which the edge is taken; none when they contradict. `state` tells addresses apart."""
         if passage.trip is not None:
-            yield from trips(passage, passage.loop in self._part.counted, facts, self._transfer.keep)
+            yield from trips(passage, self._part, facts, self._transfer.keep)
             return
-        expr, edge, keep = passage.asked, passage.edge, self._transfer.keep
+        expr = passage.asked
         if expr is None:
             yield facts
             return
         if state is not None and passage.pointing:
             expr = self._transfer.resolve(expr, state)
-        if edge.guard is Guard.CASE:
-            yield from assume_case(expr, edge.case, edge.others, facts, keep)
+        if passage.asserted:
+            yield from self._where_asserted(expr, passage, facts)
         else:
-            yield from assume(expr, edge.guard in (Guard.TRUE, Guard.HOLDS), facts, keep)
+            yield from self._decide(expr, passage.edge, facts)
+
+    def _where_asserted(self, expr: Expr, passage: Passage, facts: Facts) -> Iterator[Facts]:
+        """The same where something has been asserted of the number that is asked: known for this decision alone."""
+        keep, known = self._transfer.keep, [facts]
+        for one in passage.asserted:
+            known = [after for before in known for after in assume(one, True, before, remembered)]
+        for before in known:
+            for after in self._decide(expr, passage.edge, before):
+                yield {key: fact for key, fact in after.items() if key in facts or keep(key)}
+
+    def _decide(self, expr: Expr, edge: Edge | None, facts: Facts) -> Iterator[Facts]:
+        """The facts under which an edge is taken that asks for `expr`; None: the flag is true."""
+        if edge is not None and edge.guard is Guard.CASE:
+            yield from assume_case(expr, edge.case, edge.others, facts, self._transfer.keep)
+        else:
+            holds = edge is None or edge.guard in (Guard.TRUE, Guard.HOLDS)
+            yield from assume(expr, holds, facts, self._transfer.keep)
 
     def _pass(self, passage: Passage, state: State, facts: Facts) -> State:
         """Bind what the edge hands over, and let go of what goes out of scope."""
@@ -332,7 +346,7 @@ class Explorer:
         self._handed_on += max(0, len(buffers) - MAX_BUFFERS_PER_STATE)
         if passage.leaving:
             state = self._end_scope(edge, buffers, state)
-        if facts or passage.bound or passage.ranges:
+        if facts or passage.bound or passage.inside:
             facts = self._rename(passage, facts, state)
         heap = self._rebind(state.heap, buffers, passage.over)
         return State(frozenset(facts.items()), heap, state.made, state.bad)
@@ -376,7 +390,9 @@ class Explorer:
             for key, fact in facts.items()
             if key == counter or not (ends(key, gone) or (not isinstance(fact, Range) and ends(fact, gone)))
         }
-        after.update(passage.ranges)
+        for expr, fact in passage.inside:
+            after.setdefault(expr, fact)
+        after.update((expr, TRUE) for expr, other in passed_by(passage, facts) if not ends(other, gone))
         if not passage.bound:
             return after
         old = dict(state.facts)
@@ -386,10 +402,18 @@ class Explorer:
             before[counter] = old[counter]
         for value, receiver, counted in passage.bound:
             expr = simplify(self._transfer.resolve(scalar_of(self._graph, value), state), before)
-            if points(expr) or ends(expr, gone) or expr == ("leaf", receiver):
+            name: Expr = ("leaf", receiver)
+            if points(expr) or expr == name:
                 continue
-            if not counted.out(expr, before):
-                after["leaf", receiver] = expr
+            step, last = passage.steps.get(name), before.get(name)
+            if step is not None and isinstance(last, Range):
+                after[name] = counted_on(last, step)
+            elif ends(expr, gone):
+                continue
+            elif not counted.out(expr, before, self._part):
+                after[name] = expr
+            elif step is not None and expr[0] == "const":
+                after[name] = Range(low=expr[1]) if step > 0 else Range(high=expr[1])
         return after
 
     def _rebind(self, heap: Heap, buffers: list[Handed], gone: frozenset[Block | Region]) -> Heap:

@@ -51,7 +51,7 @@ def named(text: str) -> bool:
     return ("!" in text or "#" in text) and _USE.search(text) is not None
 
 
-def meant(text: str, aliases: Aliases) -> str:
+def meant(text: str, aliases: Aliases | None) -> str:
     """A text with what its aliases stand for in their place."""
     if not aliases or ("!" not in text and "#" not in text):
         return text

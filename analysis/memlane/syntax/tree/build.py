@@ -189,6 +189,7 @@ class Builder:
             literal=self.cut(shape.literal) if shape.literal is not None else None,
             types=tuple(map(self.meant, shape.types)),
             unparsed=shape.unparsed or (shape.unknown and not self.dialects[-1]),
+            aliases=self.aliases,
         )
         if shape.generic and op.symbol is None:
             op.symbol = forms.symbol_of(op.attributes)

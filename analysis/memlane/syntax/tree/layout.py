@@ -47,7 +47,7 @@ class LayoutOperand(NamedTuple):
 class OpLayout(NamedTuple):
     """An op without regions and successors, as far as it does not depend on names. The fields are those of `Op`.
 
-    `aliased`: they hold what may be aliases, of which each text has its own.
+    `aliased`: its text has what may be aliases, of which each program has its own.
     """
 
     start: Spot
@@ -75,14 +75,14 @@ class Layout:
         op: what is known of that; None: nothing, or it depends on names.
     """
 
-    __slots__ = ("_holes", "_seen", "_shifts", "first", "op", "slots")
+    __slots__ = ("_aliased", "_holes", "_seen", "_shifts", "first", "op", "slots")
 
     def __init__(self, template: Template, skeleton: str) -> None:
         self._holes, self._shifts = holes_of(skeleton)
         self.slots = slots_of(skeleton)
         self.first = template.events[0] if template.events else None
         self.op: OpLayout | None = None
-        self._seen = 0
+        self._seen, self._aliased = 0, named(skeleton)
 
     def spot(self, offset: int) -> Spot:
         """Where an offset of the shape is."""
@@ -136,7 +136,7 @@ class Layout:
                     for slot, n, g in shape.operands
                 ]
             ),
-            any(named(cut(one)) for one in cuts),
+            self._aliased or any(named(cut(one)) for one in cuts),
         )
 
 

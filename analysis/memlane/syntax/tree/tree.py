@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from memlane.findings import Span
 from memlane.syntax.problems import Problem
+from memlane.syntax.tree.aliases import Aliases
 
 _span: Callable[[type[Span], tuple[int, int]], Span] = cast("Any", tuple).__new__  # in half the time
 _DUMP = re.compile(r"//\s*-----//\s*IR Dump (.*?)\s*(?:\('[\w.]+' operation.*)?(?:\s*//-----\s*//)?$")
@@ -101,6 +102,7 @@ class Op:
         literal: text of a leading literal (`arith.constant 5 : index` -> `5`).
         types: the types after the last top-level `:`, as written, functional types flattened in order.
         unparsed: the statement could not be read.
+        aliases: what those stand for that may be named in its text.
     """
 
     name: str
@@ -119,6 +121,7 @@ class Op:
     literal: str | None = None
     types: tuple[str, ...] = ()
     unparsed: bool = False
+    aliases: Aliases | None = None
 
     @property
     def name_span(self) -> Span:

@@ -1,0 +1,167 @@
+"""Affine maps and integer sets as scalar expressions (MLIR Language Reference, "Affine Maps", "Integer Sets").
+
+A map of n dimensions and m symbols gives one number or more; of several, a bound of a loop is the largest or the
+smallest. A set is a condition: all of its constraints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from memlane.flow.symbolic.scalar import TRUE, Expr, balanced, constant, rebuild, simplify
+
+MAX_AFFINE_TEXT = 1_000
+"""Characters of a map or set that is read."""
+_MAX_DEPTH = 16
+"""Levels of parentheses and signs of one that is read."""
+_HEAD = re.compile(r"\s*(affine_map|affine_set)<\s*\(([^()]*)\)\s*(?:\[([^\]]*)\])?\s*(->|:)\s*\(")
+_TOKEN = re.compile(r"\s*(==|>=|<=|[A-Za-z_]\w*|\d+|[-+*(),])")
+_SUMS = {"+": "addi", "-": "subi"}
+_PRODUCTS = {"*": "muli", "floordiv": "floordivsi", "ceildiv": "ceildivsi", "mod": "mod"}
+_RELATIONS = {"==": "eq", ">=": "sge", "<=": "sle"}
+
+
+class Affine(NamedTuple):
+    """A map, or a set.
+
+    Args:
+        arguments: how many numbers it is given, dimensions first.
+        results: what it is made of, the arguments being `("argument", index)`: numbers, or conditions of a set.
+        end: the offset in the text behind it.
+    """
+
+    arguments: int
+    results: tuple[Expr, ...]
+    end: int
+
+    def applied(self, arguments: Sequence[Expr]) -> tuple[Expr, ...] | None:
+        """The results for some arguments; None where these are not as many."""
+        if len(arguments) != self.arguments:
+            return None
+        return tuple([simplify(_put_in(result, arguments), {}) for result in self.results])
+
+
+@lru_cache(1024)
+def affine_of(text: str) -> Affine | None:
+    """The map or set that a text begins with; None where it is none, or too large."""
+    head = _HEAD.match(text) if len(text) <= MAX_AFFINE_TEXT else None
+    if head is None or (head[1] == "affine_set") is not (head[4] == ":"):
+        return None
+    names = [name.strip() for part in (head[2], head[3] or "") for name in part.split(",") if name.strip()]
+    try:
+        results, at = _Reader(text, head.end(), names).results(head[1] == "affine_set")
+    except _UnreadableError:
+        return None
+    return Affine(len(names), results, at) if text.startswith(">", at) else None
+
+
+def largest(numbers: Sequence[Expr]) -> Expr:
+    """The largest of one number or more."""
+    return balanced("maxsi", numbers)
+
+
+def smallest(numbers: Sequence[Expr]) -> Expr:
+    """The smallest of one number or more."""
+    return balanced("minsi", numbers)
+
+
+def all_hold(conditions: Sequence[Expr]) -> Expr:
+    """That all of some conditions hold."""
+    return balanced("andi", conditions) if conditions else TRUE
+
+
+def _put_in(expr: Expr, arguments: Sequence[Expr]) -> Expr:
+    if expr[0] == "argument":
+        return arguments[expr[1]]
+    found = rebuild(expr, lambda part: _put_in(part, arguments))
+    assert found is not None
+    return found
+
+
+class _UnreadableError(Exception):
+    """It is no map or set."""
+
+
+class _Reader:
+    """Reads the results of a map or set. `names`: of its arguments."""
+
+    def __init__(self, text: str, at: int, names: Sequence[str]) -> None:
+        self._text, self._at = text, at
+        self._arguments: dict[str, Expr] = {name: ("argument", index) for index, name in enumerate(names)}
+        self._depth = 0
+
+    def results(self, conditions: bool) -> tuple[tuple[Expr, ...], int]:
+        """What stands in the parentheses that have been opened, and the offset behind these."""
+        found = list(self._list(conditions))
+        return tuple(found), self._at
+
+    def _list(self, conditions: bool) -> Iterator[Expr]:
+        if self._taken(")"):
+            return
+        while True:
+            yield self._condition() if conditions else self._sum()
+            if self._taken(")"):
+                return
+            self._take(",")
+
+    def _condition(self) -> Expr:
+        left = self._sum()
+        predicate = _RELATIONS.get(self._next())
+        if predicate is None:
+            raise _UnreadableError
+        return ("cmpi", predicate, left, self._sum())
+
+    def _sum(self) -> Expr:
+        found = self._product()
+        while (sign := self._seen()) in _SUMS:
+            self._next()
+            found = (_SUMS[sign], found, self._product())
+        return found
+
+    def _product(self) -> Expr:
+        found = self._factor()
+        while (sign := self._seen()) in _PRODUCTS:
+            self._next()
+            found = (_PRODUCTS[sign], found, self._factor())
+        return found
+
+    def _factor(self) -> Expr:
+        token = self._next()
+        if token.isdecimal():
+            return constant(int(token))
+        if token in self._arguments:
+            return self._arguments[token]
+        if token not in ("-", "(") or self._depth == _MAX_DEPTH:
+            raise _UnreadableError
+        self._depth += 1
+        if token == "-":
+            found: Expr = ("subi", constant(0), self._factor())
+        else:
+            found = self._sum()
+            self._take(")")
+        self._depth -= 1
+        return found
+
+    def _seen(self) -> str:
+        found = _TOKEN.match(self._text, self._at)
+        return found[1] if found is not None else ""
+
+    def _next(self) -> str:
+        found = _TOKEN.match(self._text, self._at)
+        if found is None:
+            raise _UnreadableError
+        self._at = found.end()
+        return found[1]
+
+    def _taken(self, token: str) -> bool:
+        if self._seen() != token:
+            return False
+        self._next()
+        return True
+
+    def _take(self, token: str) -> None:
+        if self._next() != token:
+            raise _UnreadableError
