@@ -7,6 +7,7 @@ they ask is of values that are defined before, and are the same in the slice.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
@@ -35,11 +36,26 @@ class EntryCondition(NamedTuple):
     edge: Edge | None = None
 
 
-def entry_conditions(graph: Graph, scope: Region, decided: Set[Value]) -> list[EntryCondition]:
-    """Those of the start of a region that have to do with some values."""
-    if scope.op is graph.function or not decided:
-        return []
-    return [one for one in _conditions(graph, scope) if any(leaf in decided for leaf in leaves(one.expr))]
+class Entry(NamedTuple):
+    """Where a slice begins.
+
+    Args:
+        conditions: what holds there, as far as it matters.
+        shared: the values that it is about which are asked again, there or in the slice.
+    """
+
+    conditions: tuple[EntryCondition, ...] = ()
+    shared: frozenset[Value] = frozenset()
+
+
+def entry_of(graph: Graph, scope: Region, decided: Set[Value]) -> Entry:
+    """What holds at the start of a region: conditions that have to do with each other, or with what is `decided`."""
+    if scope.op is graph.function:
+        return Entry()
+    about = {one: frozenset(leaves(one.expr)) for one in _conditions(graph, scope)}
+    counts = Counter(leaf for those in about.values() for leaf in those)
+    shared = frozenset([leaf for leaf, count in counts.items() if count > 1 or leaf in decided])
+    return Entry(tuple([one for one, those in about.items() if not shared.isdisjoint(those)]), shared)
 
 
 def _conditions(graph: Graph, region: Region) -> Iterator[EntryCondition]:

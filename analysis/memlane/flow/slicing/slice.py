@@ -32,7 +32,7 @@ from memlane.flow.scalars.expressions import computed_flags, scalar_of
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.condition_vars import Decisions
 from memlane.flow.slicing.dispatch_slice import Between, Followed, between, regions_of
-from memlane.flow.slicing.entry_conditions import entry_conditions
+from memlane.flow.slicing.entry_conditions import Entry, entry_of
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -115,9 +115,8 @@ class Slice(Memoized):
         self.scope = self._scope(ops | variables_among(graph, self.root), whole)
         self.stops, self.position = dict[Block, list[Op]](), dict[Op, int]()
         self._grow(ops, lending)
-        asked = set[Value]() if plain else self._asked()
-        self.before = entry_conditions(graph, self.scope, asked)
-        self.shared |= asked & {leaf for one in self.before for leaf in leaves(one.expr)}
+        entry = Entry() if plain else entry_of(graph, self.scope, self._asked())
+        self.before, self.shared = entry.conditions, self.shared | entry.shared
         if plain:
             self.counted, self.scalars, self.shared = set[Op](), set[Value](), set[Value]()
         self.between = between(graph, Followed(self.stops, self.root.keys(), self.scalars, self.lets_go))
