@@ -43,7 +43,7 @@ from memlane.dialects.toml import read_toml
 from memlane.dialects.toml_tables import Table, TomlSource
 
 OP_FLAGS = (
-    *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack"),
+    *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack", "permutes"),
     *("detached", "suspends", "undefined", "unwinds", "stops", "leads", "acts", "opaque", "guessed", "accumulates"),
 )
 
@@ -168,6 +168,7 @@ def op_model(table: Table) -> OpModel:
         symbol_table=flags["symbol_table"],
         parallel=flags["parallel"],
         allocation_scope=flags["allocation_scope"],
+        permutes=flags["permutes"],
         restores_stack=flags["restores_stack"],
         detached=flags["detached"],
         suspends=flags["suspends"],

@@ -235,6 +235,7 @@ class OpModel:
         inside: operands into whose memory its results may point; or they are null, or point elsewhere (`strchr`).
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
         aggregate: which of the operands of its `view` it shows depends on its position.
+        permutes: the dimensions of its view stand in another order than those of what it shows.
         restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
         tasks: see the class; with `detached`, where it begins one.
         nowait: the word by which one that waits for tasks says that it does not.
@@ -289,6 +290,7 @@ class OpModel:
     inside: tuple[Selector, ...] = ()
     loaded: tuple[int, ...] = ()
     aggregate: Aggregate | None = None
+    permutes: bool = False
     restores_stack: bool = False
     detached: bool = False
     tasks: Tasks | None = None

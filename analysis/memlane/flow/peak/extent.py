@@ -12,7 +12,7 @@ from math import gcd, prod
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.malloc_size import requested
-from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.expressions import keeps_shape, scalar_of
 from memlane.flow.symbolic.amounts import Amount, number, product, text
 from memlane.flow.symbolic.scalar import Expr, Facts, dimension, leaves, operands, simplify
 from memlane.flow.symbolic.sizes import shape_of
@@ -88,7 +88,7 @@ class Extents:
             made = next((alloc for made, alloc in effects_at(self._graph, op).allocs if made is value), None)
             if made is not None:
                 return self._allocated(op, value, position, shape[0]) if made.sized else dimension(value, position)
-            source = self._same_shape(op, value, len(shape[0]))
+            source = self._same_shape(op, value)
             if source is None:
                 break
             value = source
@@ -100,12 +100,12 @@ class Extents:
         order = shape[:position].count(None)
         return plain(self.expression(sizes[order])) if order < len(sizes) else dimension(value, position)
 
-    def _same_shape(self, op: Op, value: Value, rank: int) -> Value | None:
+    def _same_shape(self, op: Op, value: Value) -> Value | None:
         """What `value` is a cast of."""
         for view in effects_at(self._graph, op).views:
             if view.result is value and len(view.sources) == 1 and len(op.operands) == 1:
-                shape = shape_of(view.sources[0].type)
-                return view.sources[0] if shape is not None and len(shape[0]) == rank else None
+                source = view.sources[0]
+                return source if keeps_shape(self._graph.model(op), source, value) else None
         return None
 
     def expression(self, value: Value) -> Expr:
@@ -116,6 +116,8 @@ class Extents:
                 return ("const", self._assumed[value.name])
             if expr[0] == "dim":
                 return self.dimension(expr[1][1], expr[2][1])
+            if expr[0] == "same":
+                return ("leaf", value)
             if expr[0] != "leaf":
                 return expr
             found = self._read_off(expr[1])

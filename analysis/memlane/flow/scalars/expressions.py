@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
+from memlane.dialects.model import OpModel, ViewKind
 from memlane.dialects.text_patterns import match_head
 from memlane.flow.cfg.case_labels import signed, written_number
 from memlane.flow.cfg.function_pointers import names_function
@@ -121,9 +122,9 @@ class Expressions:
             if flag is not None and not model.loaded and within(flag, 2 * _MAX_DEPTH, 2 * _MAX_FLAG_PARTS):
                 self.computed[value] = flag
             return ("leaf", value)
-        if op is None or model is None or model.compute is None:
+        if op is None or model is None or not (model.compute is not None or gives_same(model)):
             return ("leaf", value)
-        kind = model.compute
+        kind = model.compute or "same"
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
         if kind == "zero":
@@ -132,8 +133,7 @@ class Expressions:
             found = constant_of(op, graph)
             return ("leaf", value) if found is None else constant(found)
         if kind == "dim":
-            parts = [self.known.get(part, ("leaf", part)) for part in _parts(graph, value)]
-            return dimension_of(op, parts) or ("leaf", value)
+            return self._dimension(graph, op) or ("leaf", value)
         parts: list[Expr] = []
         depth = size = 1
         for use in op.operands:
@@ -144,7 +144,7 @@ class Expressions:
             depth, size = max(depth, 1 + below), size + part
         most = _MAX_FLAG_PARTS if value.type == "i1" else _MAX_NUMBER_PARTS
         near = depth <= _MAX_DEPTH and size <= most
-        made = term(kind, op, _known(kind, op, parts)) if near or value.type == "i1" else None
+        made = term(kind, op, value.index, _known(kind, op, parts)) if near or value.type == "i1" else None
         if made is not None and not near and size <= most and made[0] in ("andi", "ori", "xori"):
             made = balanced(made[0], [*links(made)])
             depth = levels(made)
@@ -154,6 +154,23 @@ class Expressions:
         elif made is not None:
             self.computed[value] = made
         return made if made is not None and near else ("leaf", value)
+
+    def _dimension(self, graph: Graph, op: Op) -> Expr | None:
+        """The dimension that an op asks of its first operand: a number where the type of that says it, or what it was
+        allocated with. None where it is not known which one."""
+        source, place = measured(graph, op), op.operands[1].value if len(op.operands) == 2 else None
+        position = self.known.get(place) if place is not None else None
+        if source is None or position is None or position[0] != "const" or position[1] < 0:
+            return None
+        index, type_ = position[1], source.type or ""
+        shape = shape_of("memref" + type_.removeprefix("tensor") if type_.startswith("tensor<") else type_)
+        if shape is None or index >= len(shape[0]):
+            return None
+        known, sizes = shape[0][index], sizes_of(graph, op)
+        at = shape[0][:index].count(None)
+        if known is not None:
+            return constant(known)
+        return self.known.get(sizes[at]) if at < len(sizes) else dimension(source, index)
 
     def _unpacked(self, graph: Graph, value: Value) -> Expr:
         """What is taken out of an aggregate, or stands in one."""
@@ -215,8 +232,10 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
         return unpacked(graph, value)
     if model.free and value.type == "i1":
         return [one for use in value.op.operands if (one := use.value) is not None and one.type == "i1"]
-    if model.compute in (None, "constant", "pointer", "zero"):
+    if model.compute in ("constant", "pointer", "zero") or (model.compute is None and not gives_same(model)):
         return ()
+    if model.compute == "dim":
+        return [*sizes_of(graph, op := value.op), *[use.value for use in op.operands if use.value is not None]]
     return [use.value for use in value.op.operands if use.value is not None]
 
 
@@ -246,8 +265,8 @@ def _comparison(op: Op) -> str:
     return written if written in PREDICATES else ""
 
 
-def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
-    """The expression of an op whose model computes `kind` of `parts`; None for an unknown kind."""
+def term(kind: str, op: Op, index: int, parts: list[Expr]) -> Expr | None:
+    """The expression of a result of an op whose model computes `kind` of `parts`; None for an unknown kind."""
     given, made = op.operands[0].value if op.operands else None, op.results[0].type if op.results else None
     source = given.type if given is not None else None
     if kind in _COMPARING and len(parts) == 2:
@@ -261,6 +280,8 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         return ("cmpi", name, *parts) if name else None
     if kind in AFFINE_KINDS:
         return mapped(kind, op, parts)
+    if kind == "same":
+        return same_of(op, index, parts)
     if kind == "cmpf":
         return compared_floats(op, *parts) if made == "i1" and len(parts) == 2 else None
     if kind == "select" and len(parts) == 3:
@@ -277,7 +298,32 @@ def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
         kind, parts = "andi", [parts[0], TRUE]  # it is the last bit
     if kind in OF_BITS and len(parts) == 2 and (bits := bits_of(kind, parts, source, made)) is not None:
         return bits
-    return chosen(kind, parts, source, made) or ((kind, *parts) if kind in BINARY and len(parts) == 2 else None)
+    if (choice := chosen(kind, parts, source, made)) is not None or len(parts) != 2:
+        return choice
+    typed = is_integer(source) and is_integer(made) and "i1" not in (source, made)
+    return (kind, *parts) if kind in BINARY else ("typed", kind, source, made, *parts) if typed else None
+
+
+_NUMBER = re.compile(r"index$|[if]\d+$|bf16$")
+"""Types of numbers."""
+
+
+def gives_same(model: OpModel) -> bool:
+    """Whether an op does nothing but give numbers, which are the same wherever its operands and attributes are: those
+    without effects on memory, of which MLIR makes one, too (Pass Documentation, `-cse`)."""
+    does = model.alloc or model.free or model.view or model.read or model.write or model.escape or model.acquire
+    goes = model.regions or model.successors or model.call or model.function or model.terminator or model.stops
+    waits = model.wait or model.token is not None or model.asserts or model.tasks or model.suspends
+    return not (does or goes or waits or model.loaded or model.aggregate or model.acts or model.guessed or model.opaque)
+
+
+def same_of(op: Op, index: int, parts: Sequence[Expr]) -> Expr | None:
+    """What a pure op gives at a position, which is the same for the same: a number of which no more is known."""
+    made = op.results[index].type or ""
+    if not _NUMBER.match(made) or op.regions or any(pointed(part) is not None for part in parts):
+        return None
+    written = (op.name, *op.keywords, op.literal or "", *op.types, *map("=".join, sorted(op.attributes.items())))
+    return ("same", " ".join((*written, str(index))), made, *parts)
 
 
 def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr | None:
@@ -333,14 +379,31 @@ def constant_of(op: Op, graph: Graph) -> int | None:
     return signed(written_number(text), op.results[0].type if op.results else None)
 
 
-def dimension_of(op: Op, parts: Sequence[Expr]) -> Expr | None:
-    """The dimension that an op asks of its first operand: a number where the type of that says it. None where it is
-    not known which one."""
-    source = op.operands[0].value if len(parts) == 2 else None
-    index = parts[1][1] if parts[1:] and parts[1][0] == "const" else -1
-    if source is None or index < 0:
-        return None
-    type_ = source.type or ""
-    shape = shape_of("memref" + type_.removeprefix("tensor") if type_.startswith("tensor<") else type_)
-    known = shape[0][index] if shape is not None and index < len(shape[0]) else None
-    return constant(known) if known is not None else dimension(source, index)
+def measured(graph: Graph, op: Op) -> Value | None:
+    """The value of which an op asks a dimension: of what is cast to another type, what that was before."""
+    value = op.operands[0].value if op.operands else None
+    for _ in range(_MAX_DEPTH):
+        made = value.op if value is not None else None
+        model = graph.model(made) if made is not None else None
+        source = made.operands[0].value if made is not None and len(made.operands) == 1 else None
+        if value is None or source is None or not keeps_shape(model, source, value):
+            return value
+        value = source
+    return value
+
+
+def keeps_shape(model: OpModel | None, source: Value, value: Value) -> bool:
+    """Whether an op that gives `value` for its one operand gives the same buffer with the same dimensions."""
+    whole = model is not None and not model.permutes and any(one.kind is ViewKind.WHOLE for one in model.view)
+    shape, other = shape_of(source.type), shape_of(value.type)
+    return whole and shape is not None and other is not None and len(shape[0]) == len(other[0])
+
+
+def sizes_of(graph: Graph, op: Op) -> list[Value]:
+    """The dynamic dimensions of the allocation of what an op asks a dimension of, in order."""
+    value = measured(graph, op)
+    made = value.op if value is not None else None
+    model = graph.model(made) if made is not None else None
+    if made is None or model is None or not any(alloc.sized for alloc in model.alloc):
+        return []
+    return [use.value for use in made.operands if use.value is not None and use.value.type in ("index", None)]

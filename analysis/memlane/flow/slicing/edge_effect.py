@@ -57,7 +57,7 @@ class Passage:
             nothing does; `inside` what is known of arguments then.
         steps: what counts more in the next round than in this one, or less, each with a number of that sign.
         asked: what decides whether it is taken; None: nothing does.
-        asserted: what has been asserted of the number that a switch asks.
+        asserted: what has been asserted of the number that a switch asks, or the bounds of a loop.
         pointing: addresses do.
         suspends: what lives is kept for when control is resumed elsewhere.
         given: its op, a call that might have thrown and has not.
@@ -118,8 +118,10 @@ class Passage:
         asked = counters & part.decided
         self.inside = [(expr, fact) for expr, fact in known if not asked.isdisjoint(leaves(expr))] if asked else []
         self.asked: Expr | None = condition_of(graph, edge)
-        switches = edge.guard is Guard.CASE and self.asked is not None
-        self.asserted = asserted_before(graph, self.asked, edge.place) if switches and self.asked is not None else []
+        number = self.asked if edge.guard is Guard.CASE else None
+        if self.trip is not None:
+            number = ("cmpi", "slt", self.trip.lower, self.trip.upper)
+        self.asserted = asserted_before(graph, number, self.loop if self.trip else edge.place) if number else []
         self.pointing = self.asked is not None and compares(self.asked)
         self.suspends = suspends(graph, edge)
         throwing, op = may_throw(graph, edge.place), edge.place

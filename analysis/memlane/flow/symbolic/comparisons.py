@@ -39,6 +39,8 @@ UNSIGNED = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 _EQUAL, _ALL = 0b00001, 0b11111
 _LESS = {"s": 0b00110, "u": 0b01010}
 _MORE = {"s": 0b11000, "u": 0b10100}
+_APART = (_LESS["s"] & _MORE["u"]) | (_MORE["s"] & _LESS["u"])
+"""Those in which one number is less with a sign and more without."""
 _CASES: dict[str, int] = {"eq": _EQUAL, "ne": _ALL - _EQUAL} | {
     f"{sign}{name}": cases
     for sign in "su"
@@ -239,6 +241,11 @@ def _known(left: _Expr, right: _Expr, env: _Env) -> int:
         if key[0] == "cmpi" and _of(key, left, right) and fact in (_TRUE, _FALSE):
             said = _CASES[key[1] if key[2] == left else SWAPPED[key[1]]]
             cases &= said if fact == _TRUE else ~said
+    if cases & _APART:  # what is more than a number that is not negative is more without a sign, too
+        if _range("s", left, env).low >= 0:
+            cases &= ~(_LESS["s"] & _MORE["u"])
+        if _range("s", right, env).low >= 0:
+            cases &= ~(_MORE["s"] & _LESS["u"])
     return cases
 
 

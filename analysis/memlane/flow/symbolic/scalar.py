@@ -3,8 +3,9 @@
 An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf", value)` for a value that cannot be
 computed, `("pointer", value)` for the address of a buffer's first element, `("dim", a, position)` for a dimension of a
 memref, `("function", "@f")` for a function, or the name of a scalar function with its arguments, `("cmpi", "slt", a,
-b)`; see `resized` for numbers in another width, `floats` for such that are no integers. `("holds", "#set", a, b)` is a
-condition that is known by its text alone. An
+b)`; see `resized` for numbers in another width, `floats` for such that are no integers. `("typed", "divui", "i32",
+"i32", a, b)` is one that depends on types, `("same", "math.ctpop", "i32", a)` what another op gives. `("holds", "#set",
+a, b)` is a condition that is known by its text alone. An
 environment holds facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
 
 Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, UNSIGNED, asked_before, offset_from
-from memlane.flow.symbolic.constant_folding import COMPARE, in_type
+from memlane.flow.symbolic.constant_folding import COMPARE, folded, in_type
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.spans import is_exact, span_of
 from memlane.flow.symbolic.types import is_pointer
@@ -218,8 +219,12 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
         return _unsigned(parts[0], parts[1], parts[2], env)
     if kind == "cmpi":
         return _compare(parts[0], parts[1], parts[2], env)
-    if kind == "order":
+    if kind in ("order", "same"):
         return _look((kind, *parts), env)
+    if kind == "typed":
+        name, source, made, left, right = parts
+        known = folded(name, [left[1], right[1]], source, made) if left[0] == right[0] == "const" else None
+        return _look((kind, *parts), env) if known is None else constant(known)
     if kind == "select":
         flag, then, otherwise = parts
         if flag in (then, otherwise) and flag[0] != "const":
@@ -332,6 +337,9 @@ def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
             added = offset_from(left)
             if added is not None:
                 return _compare(predicate, added[0], constant(right[1] - added[1]), env)
+            if left[0] == "subi":  # of two numbers, of which no more is known
+                more = left[2] if right == FALSE else _combine("addi", (left[2], right), env)
+                return _combine("cmpi", (predicate, left[1], more), env)
         known = env.get(left)
         if known is None or isinstance(known, Range):
             known = FLAG if known is None and is_flag(left) else span_of(left, env)

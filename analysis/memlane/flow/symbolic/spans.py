@@ -49,6 +49,10 @@ def _span(number: _Expr, env: Mapping[_Expr, _Expr | Range], deepest: int) -> _S
         _, left, right = number
         least, most = _fitting(number, made(_span(left, env, deepest - 1), _span(right, env, deepest - 1)))
         low, high = max(low, least), min(high, most)
+    elif number[0] == "typed" and deepest and (made := _TYPED.get(number[1])) is not None:
+        _, _, source, _, left, right = number
+        least, most = made(_span(left, env, deepest - 1), _span(right, env, deepest - 1), width(source))
+        low, high = max(low, least), min(high, most)
     elif number[0] == "select" and deepest:
         ways = [_span(part, env, deepest - 1) for part in number[2:]]
         low, high = max(low, min(way[0] for way in ways)), min(high, max(way[1] for way in ways))
@@ -119,3 +123,40 @@ _MADE: dict[str, Callable[[_Span, _Span], _Span]] = {
     "mod": _rest,
 }
 """By what is computed of two numbers, of which the spans are known."""
+
+
+def _least_of(left: _Span, right: _Span, bits: int | None) -> _Span:
+    """Of the smaller of two numbers without a sign: it is no more than one that has none."""
+    found = [one[1] for one in (left, right) if one[0] >= 0]
+    return (0, min(found)) if found else _ALL
+
+
+def _rest_without_sign(left: _Span, right: _Span, bits: int | None) -> _Span:
+    return _rest(left, right)
+
+
+def _rest_with_sign(left: _Span, right: _Span, bits: int | None) -> _Span:
+    if right[0] != right[1] or right[0] <= 0:
+        return _ALL
+    return (0 if left[0] >= 0 else 1 - right[0]), right[0] - 1
+
+
+def _quotient_of(left: _Span, right: _Span, bits: int | None) -> _Span:
+    return _quotient(left, right) if left[0] >= 0 else _ALL
+
+
+def _shifted(left: _Span, right: _Span, bits: int | None) -> _Span:
+    if bits is None or right[0] != right[1] or not 0 < right[0] < bits:
+        return _ALL
+    return 0, (1 << bits - int(right[0])) - 1
+
+
+_TYPED: dict[str, Callable[[_Span, _Span, int | None], _Span]] = {
+    "minui": _least_of,
+    "remui": _rest_without_sign,
+    "remsi": _rest_with_sign,
+    "divui": _quotient_of,
+    "divsi": _quotient_of,
+    "shrui": _shifted,
+}
+"""The same of what depends on the type, of which the width is the last argument; None: it has none."""

@@ -308,28 +308,31 @@ class Explorer:
 
     def _guard(self, passage: Passage, facts: Facts, state: State | None = None) -> Iterator[Facts]:
         """The facts under which the edge is taken; none when they contradict. `state` tells addresses apart."""
+        if passage.asserted:
+            yield from self._where_asserted(passage, facts)
+        else:
+            yield from self._taken(passage, facts, state)
+
+    def _taken(self, passage: Passage, facts: Facts, state: State | None = None) -> Iterator[Facts]:
+        """The same, whatever has been asserted."""
+        expr = passage.asked
         if passage.trip is not None:
             yield from trips(passage, self._part, facts, self._transfer.keep)
-            return
-        expr = passage.asked
-        if expr is None:
+        elif expr is None:
             yield facts
-            return
-        if state is not None and passage.pointing:
-            expr = self._transfer.resolve(expr, state)
-        if passage.asserted:
-            yield from self._where_asserted(expr, passage, facts)
         else:
+            if state is not None and passage.pointing:
+                expr = self._transfer.resolve(expr, state)
             yield from self._decide(expr, passage.edge, facts)
 
-    def _where_asserted(self, expr: Expr, passage: Passage, facts: Facts) -> Iterator[Facts]:
-        """The same where something has been asserted of the number that is asked: known for this decision alone."""
+    def _where_asserted(self, passage: Passage, facts: Facts) -> Iterator[Facts]:
+        """The same where something has been asserted of what is asked: it is known for this decision alone."""
         keep, known = self._transfer.keep, [facts]
         for one in passage.asserted:
             known = [after for before in known for after in assume(one, True, before, remembered)]
         for before in known:
-            for after in self._decide(expr, passage.edge, before):
-                yield {key: fact for key, fact in after.items() if key in facts or keep(key)}
+            for after in self._taken(passage, before):
+                yield {key: fact for key, fact in after.items() if key in facts or keep(key) or key == passage.counter}
 
     def _decide(self, expr: Expr, edge: Edge | None, facts: Facts) -> Iterator[Facts]:
         """The facts under which an edge is taken that asks for `expr`; None: the flag is true."""
