@@ -5,7 +5,6 @@ Most edges that a path takes neither decide anything nor hand over what is follo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from operator import itemgetter
 from typing import NamedTuple
@@ -20,14 +19,10 @@ from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.assertions import asserted_before
 from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
-from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.trip_count import TripOf, trip_of
-from memlane.flow.slicing.loop_counter import CONSTANT_TRIPS, UNKNOWN_TRIPS, Counted, turning_points
+from memlane.flow.slicing.loop_counter import Counted, Step, steps_of
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.symbolic.branch_assumption import assume
-from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, offset_from
-from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, Keep, compares, constant, leaves, simplify
+from memlane.flow.symbolic.scalar import Expr, compares, leaves
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 
@@ -55,7 +50,8 @@ class Passage:
         bound: the same of scalars that decide branches, each with the limit up to which its values are distinguished.
         loop, trip: the counted loop that is asked whether it runs; `counter` what counts then, a leaf of None where
             nothing does; `inside` what is known of arguments then.
-        steps: what counts more in the next round than in this one, or less, each with a number of that sign.
+        steps: what receives a number that is known by another one, as counters do; that of a counted loop says no
+            more than that it grows.
         asked: what decides whether it is taken; None: nothing does.
         asserted: what has been asserted of the number that a switch asks, or the bounds of a loop.
         pointing: addresses do.
@@ -106,13 +102,9 @@ class Passage:
         trips = edge.guard in (Guard.TRIPS, Guard.DONE)
         self.trip: TripOf | None = trip_of(graph, self.loop) if trips else None
         self.counter = _counter(graph, edge)
-        more = self.trip is not None and edge.guard is Guard.TRIPS and source is not None
-        steps = {self.trip.counter: 1} if more and self.trip is not None else {}  # a step of such a loop is positive
-        for value, receiver, _ in self.bound:
-            added = offset_from(scalar_of(graph, value))
-            if added is not None and added[0] == ("leaf", receiver) and added[1]:
-                steps[added[0]] = added[1]
-        self.steps = steps
+        self.steps = steps_of(graph, [(value, receiver) for value, receiver, _ in self.bound])
+        if self.trip is not None and edge.guard is Guard.TRIPS and source is not None:
+            self.steps[self.trip.counter] = Step(self.trip.counter, 1)  # or more: a step is positive
         known = self.trip.inside if self.trip is not None and edge.guard is Guard.TRIPS else ()
         counters = self.trip.arguments if known and self.trip is not None else frozenset[Value]()
         asked = counters & part.decided
@@ -138,103 +130,6 @@ def passages_of(part: Slice, summarise: bool) -> dict[int, Passage]:
 
 def _passages(_: Slice) -> tuple[dict[int, Passage], dict[int, Passage]]:
     return {}, {}
-
-
-def trips(passage: Passage, part: Slice, facts: Facts, keep: Keep) -> Iterator[Facts]:
-    """Whether a counted loop runs (once more), as what is known then; its counter is advanced where it is followed.
-
-    Args:
-        passage: an edge into a round of it, or out of the last.
-        part: that says which loops are counted.
-        facts: what is known before.
-        keep: see `assume`.
-    """
-    trip, more = passage.trip, passage.edge.guard is Guard.TRIPS
-    assert trip is not None
-    counter, counted = trip.counter, passage.loop in part.counted
-    lower, upper = simplify(trip.lower, facts), simplify(trip.upper, facts)
-    now = lower
-    if passage.source is not None:  # once more
-        before = facts.get(counter)
-        if isinstance(before, Range) and counted and trip.times is not None and trip.wraps is None:
-            yield from _stretches(trip, before, more, turning_points(part, counter), facts)
-            return
-        if before is None or isinstance(before, Range):
-            yield from _asked_again(trip, more, facts, keep)
-            return
-        now = simplify(("addi", trip.counted(before), trip.step), facts)
-    stride = trip.step[1] if trip.step[0] == "const" else 1
-    limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
-    followed = more and counted and now[0] == "const" and lower[0] == "const"
-    for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
-        after = {key: fact for key, fact in after.items() if key != counter}
-        if followed and now[1] - lower[1] < limit:
-            after[counter] = constant(trip.signed(now[1]))
-        elif followed and trip.times is not None and trip.wraps is None:
-            after[counter] = trip.stretch(now[1], turning_points(part, counter))
-        elif followed:  # once it is followed no longer it is at least that
-            after[counter] = trip.since(now[1])
-        yield after
-
-
-def _asked_again(trip: TripOf, more: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
-    """Whether there is one more of rounds that are not counted, by what is known of what counts in the last one."""
-    counter, inside, last = trip.counter, [expr for expr, _ in trip.inside], facts.get(trip.counter)
-    following: Facts = {}
-    if more and isinstance(last, Range) and trip.wraps is None:
-        following[counter] = counted_on(last, trip.step[1] if trip.step[0] == "const" else 1)
-    ways: Iterable[Facts] = (facts,)
-    if any(key[0] == "cmpi" and counter[1] in leaves(key) and key not in inside for key in facts):
-        ways = assume(("cmpi", "slt", ("addi", counter, trip.step), trip.upper), more, facts, keep)
-    for after in ways:
-        yield {**after, **following} if following else after
-
-
-def counted_on(before: Range, step: int) -> Range:
-    """What counts in the next round, where it was one of some numbers in this one."""
-    exactly = before.low == before.high
-    if step > 0:
-        return Range(low=before.low + step if exactly else before.low)
-    return Range(high=before.high + step if exactly else before.high)
-
-
-def _stretches(trip: TripOf, before: Range, more: bool, numbers: Sequence[int], facts: Facts) -> Iterator[Facts]:
-    """What counts after one of a stretch of rounds that no decision distinguishes: within that still, or in the next.
-
-    Args:
-        before: where it was. numbers: with which it is compared.
-    """
-    rest = {key: fact for key, fact in facts.items() if key != trip.counter}
-    step, end = trip.step[1], trip.upper[1]
-    at, last = before.low + step, before.high + step
-    if not more and last >= end:
-        yield rest
-    while more and at <= min(last, end - 1):
-        fact = trip.stretch(int(at), numbers)
-        yield {**rest, trip.counter: fact}
-        at = step + (fact.high if isinstance(fact, Range) else fact[1])
-
-
-def passed_by(passage: Passage, facts: Facts) -> Iterator[tuple[Expr, Expr]]:
-    """What a counter has come to in a round, or was beyond, and is beyond in the next.
-
-    Args:
-        facts: what is known at the end of the round.
-    """
-    inside = [expr for expr, _ in passage.inside]
-    for key, fact in facts.items() if passage.steps else ():
-        if key[0] != "cmpi" or fact not in (TRUE, FALSE) or key in inside:
-            continue
-        predicate = key[1] if fact == TRUE else NEGATED[key[1]]
-        for name, left, right in ((predicate, *key[2:]), (SWAPPED[predicate], *key[:1:-1])):
-            counter = (offset_from(left) or (left, 0))[0]
-            step = passage.steps.get(counter)
-            if step is not None and name in _REACHED[step > 0] and counter[1] not in leaves(right):
-                yield ("cmpi", "slt", *((right, left) if step > 0 else (left, right))), right
-
-
-_REACHED = {True: ("eq", "sge", "sgt"), False: ("eq", "sle", "slt")}
-"""How a counter compares with a number, from below or from above, that it is beyond in the next round."""
 
 
 def may_throw(graph: Graph, op: Op) -> bool:

@@ -4,11 +4,15 @@ A loop of blocks hands its counter on as any other value. Where a decision in it
 alone, its rounds have an end, and that is found by counting. Where it depends on another value as well, the end is
 unknown: the first iterations are distinguished, as those of structured loops are, and then it is any iteration. What is
 counted in steps that are not known, or from a start that is not, is any number from the second round on.
+
+Beyond that limit what is known is a range, up to the next number with which the counter is compared: all rounds of such
+a stretch go the same ways.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.edge import Edge
@@ -17,6 +21,7 @@ from memlane.flow.derived import query
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.slice import Slice
+from memlane.flow.symbolic.comparisons import offset_from
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify, size
 from memlane.syntax.tree.tree import Block, Value
@@ -27,11 +32,14 @@ UNKNOWN_TRIPS = 3
 """The same for loops whose bounds are not known."""
 MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block."""
-
-MAX_COMPARED = 256
-"""The largest number with which a decision compares what is handed on that raises the first of these."""
-
 _ASKING = (Guard.TRUE, Guard.CASE)
+
+
+class Step(NamedTuple):
+    """What an edge hands over is a number that is known by another one: `source` and `by`."""
+
+    source: Expr
+    by: int
 
 
 class Counted:
@@ -43,7 +51,7 @@ class Counted:
         value, receiver: what is handed over, and who takes it.
     """
 
-    __slots__ = ("_besides", "_counts", "_graph", "_limit", "_loop", "_receiver", "_rounds", "_stride")
+    __slots__ = ("_besides", "_counts", "_graph", "_loop", "_receiver", "_rounds", "_stride")
 
     def __init__(self, graph: Graph, edge: Edge, source: Block | None, value: Value, receiver: Value) -> None:
         loop = graph.cycle(edge.block) if edge.block is not None else frozenset[Block]()
@@ -52,7 +60,6 @@ class Counted:
         self._counts = False
         self._graph, self._receiver = graph, receiver
         self._loop = loop if source in loop else frozenset[Block]()
-        self._limit: int | None = None
         self._besides: tuple[frozenset[Value], ...] | None = None
         """What each decision of the loop that depends on the receiver depends on besides, once that is asked."""
         if source in loop:
@@ -61,30 +68,14 @@ class Counted:
             if expr[0] == "addi" and ("leaf", receiver) in expr:
                 self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
 
-    def out(self, expr: Expr, facts: Facts, part: Slice) -> bool:
-        """Whether `expr`, which is forwarded in a slice, is a number or a term beyond that limit."""
+    def out(self, expr: Expr, facts: Facts) -> bool:
+        """Whether `expr`, which is forwarded, is a number or a term beyond that limit."""
         if size(expr) > MAX_TERM or (self._counts and expr[0] != "const"):
             return True
         if not self._rounds or expr[0] != "const":
             return False
         number = abs(expr[1])
-        return number > self._constant_trips(part) or (number > UNKNOWN_TRIPS * self._stride and self._endless(facts))
-
-    def _constant_trips(self, part: Slice) -> int:
-        """The limit of a number of rounds: where more is asked of it than the end, so many that all is asked."""
-        if self._limit is None:
-            asked = numbers_compared(part)
-            counting = [leaf for leaf in asked if leaf[0] == "leaf" and self._with_receiver(leaf[1])]
-            numbers = set[int]().union(*(asked[leaf] for leaf in counting))
-            few = [CONSTANT_TRIPS, *(abs(one) for one in numbers if abs(one) <= MAX_COMPARED)]
-            self._limit = max(few) if len(numbers) > 1 else CONSTANT_TRIPS
-        return self._limit
-
-    def _with_receiver(self, value: Value) -> bool:
-        """Whether a value counts the same rounds: the receiver, or another argument of the regions of its op."""
-        home, other = self._receiver.block, value.block
-        structured = home is not None and other is not None and home.index == other.index == 0
-        return value is self._receiver or (structured and home.region.op is other.region.op)
+        return number > CONSTANT_TRIPS or (number > UNKNOWN_TRIPS * self._stride and self._endless(facts))
 
     def _endless(self, facts: Facts) -> bool:
         """Whether no decision of the loop depends on what is counted and numbers alone."""
@@ -94,6 +85,21 @@ class Counted:
         return bool(self._besides) and not any(
             all(_is_number(facts.get(("leaf", leaf))) for leaf in found) for found in self._besides
         )
+
+
+def steps_of(graph: Graph, bound: Iterable[tuple[Value, Value]]) -> dict[Expr, Step]:
+    """What an edge hands over that is another number and a constant, by what receives it.
+
+    Args:
+        bound: pairs (what is handed over, receiver).
+    """
+    found: dict[Expr, Step] = {}
+    for value, receiver in bound:
+        expr = scalar_of(graph, value)
+        source, by = offset_from(expr) or (expr, 0)
+        if source[0] == "leaf" and source[1].type != "i1" and (by or source[1] is not receiver):
+            found["leaf", receiver] = Step(source, by)
+    return found
 
 
 def _is_number(fact: Expr | Range | None) -> bool:
@@ -114,9 +120,10 @@ def numbers_compared(part: Slice) -> dict[Expr, set[int]]:
     return query(part, _compared)
 
 
-def turning_points(part: Slice, counter: Expr) -> Sequence[int]:
+def turning_points(part: Slice, *counters: Expr) -> Sequence[int]:
     """The numbers from which on a comparison with a counter may come out otherwise, in ascending order."""
-    return sorted({at for one in numbers_compared(part).get(counter, ()) for at in (one, one + 1)})
+    compared = numbers_compared(part)
+    return sorted({at for counter in counters for one in compared.get(counter, ()) for at in (one, one + 1)})
 
 
 def _compared(part: Slice) -> dict[Expr, set[int]]:

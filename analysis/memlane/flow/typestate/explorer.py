@@ -26,10 +26,12 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.assertions import remembered
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.canonical_free import Freed
-from memlane.flow.slicing.edge_effect import Handed, Passage, counted_on, passages_of, passed_by, trips
+from memlane.flow.slicing.counters import counted_on, passed_by, trips
+from memlane.flow.slicing.edge_effect import Handed, Passage, passages_of
 from memlane.flow.slicing.entry_facts import entered
 from memlane.flow.slicing.liveness import Fading, fading_of
 from memlane.flow.slicing.loop_acceleration import Steady
+from memlane.flow.slicing.loop_counter import Step, turning_points
 from memlane.flow.slicing.memory_facts import carried
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
@@ -408,16 +410,22 @@ class Explorer:
             name: Expr = ("leaf", receiver)
             if points(expr) or expr == name:
                 continue
-            step, last = passage.steps.get(name), before.get(name)
-            if step is not None and isinstance(last, Range):
-                after[name] = counted_on(last, step)
-            elif ends(expr, gone):
-                continue
-            elif not counted.out(expr, before, self._part):
+            if not ends(expr, gone) and not counted.out(expr, before):
                 after[name] = expr
-            elif step is not None and expr[0] == "const":
-                after[name] = Range(low=expr[1]) if step > 0 else Range(high=expr[1])
+            elif (step := passage.steps.get(name)) is not None:
+                known = self._counted(name, step, expr, before)
+                if known is not None:
+                    after[name] = known
         return after
+
+    def _counted(self, name: Expr, step: Step, number: Expr, facts: Facts) -> Range | None:
+        """What is known of what receives a number that is not distinguished any more, or not known."""
+        last = facts.get(step.source)
+        if number[0] == "const":
+            last = Range(number[1] - step.by, number[1] - step.by)
+        if not isinstance(last, Range) or not step.by:
+            return last if isinstance(last, Range) else None
+        return counted_on(last, step.by, turning_points(self._part, name, step.source))
 
     def _rebind(self, heap: Heap, buffers: list[Handed], gone: frozenset[Block | Region]) -> Heap:
         part = self._part
