@@ -82,11 +82,8 @@ def counted_on(before: Range, step: int, points: Sequence[int] = ()) -> Range:
         low = high
     elif high in points:
         return Range(low, high)
-    return Range(low, points[at] - (low != high) if (at := _following(points, high)) < len(points) else INFINITY)
-
-
-def _following(points: Sequence[int], number: float) -> int:
-    return len(points) if number == INFINITY else bisect_right(points, number)
+    at = bisect_right(points, high)
+    return Range(low, points[at] - 1 if at < len(points) else INFINITY)
 
 
 def _stretches(trip: TripOf, before: Range, more: bool, numbers: Sequence[int], facts: Facts) -> Iterator[Facts]:

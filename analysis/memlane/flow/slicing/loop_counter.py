@@ -55,7 +55,7 @@ class Counted:
 
     def __init__(self, graph: Graph, edge: Edge, source: Block | None, value: Value, receiver: Value) -> None:
         loop = graph.cycle(edge.block) if edge.block is not None else frozenset[Block]()
-        self._rounds = source is not None and edge.block is not None and (bool(loop) or not edge.place.successors)
+        self._rounds = source is not None and edge.block is not None and (source in loop or not edge.place.successors)
         self._stride = 1
         self._counts = False
         self._graph, self._receiver = graph, receiver
