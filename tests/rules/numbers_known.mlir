@@ -160,3 +160,29 @@ func.func @asserted_too_little(%n: index) {
   }
   return
 }
+
+// In any order.
+func.func @parity_in_another_order(%a: i1, %b: i1, %c: i1, %d: i1, %e: i1, %f: i1, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %true = arith.constant true
+  %m = memref.alloc() : memref<4xf32>
+  memref.store %x, %m[%c0] : memref<4xf32>
+  %0 = arith.xori %a, %b : i1
+  %1 = arith.xori %0, %c : i1
+  %2 = arith.xori %1, %d : i1
+  %3 = arith.xori %2, %e : i1
+  %4 = arith.xori %3, %f : i1
+  scf.if %4 {
+    memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{%m}}
+  }
+  %5 = arith.xori %f, %c : i1
+  %6 = arith.xori %5, %a : i1
+  %7 = arith.xori %6, %true : i1
+  %8 = arith.xori %7, %e : i1
+  %9 = arith.xori %8, %b : i1
+  %10 = arith.xori %9, %d : i1
+  scf.if %10 {
+    memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{%m}}
+  }
+  return
+}

@@ -20,6 +20,7 @@ from memlane.flow.derived import query
 from memlane.flow.scalars.affine_ops import bound_by, bound_of, bounds_written
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.affine_maps import Affine, affine_of
+from memlane.flow.symbolic.comparisons import is_plain
 from memlane.flow.symbolic.constant_folding import in_type, width
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.scalar import TRUE, Expr, constant
@@ -282,10 +283,11 @@ def _inside(value: Value, one: _Dimension) -> Iterator[tuple[Expr, Expr | Range]
     high = one.upper[1] - 1 if one.upper[0] == "const" else INFINITY
     if (low, high) != (-INFINITY, INFINITY):
         yield counter, Range(low, high)
-    if one.lower[0] != "const":
+    if one.lower[0] != "const" and is_plain(one.lower):
         yield ("cmpi", "sle", one.lower, counter), TRUE
-    if one.upper[0] != "const":
+    if one.upper[0] != "const" and is_plain(one.upper):
         yield ("cmpi", "slt", counter, one.upper), TRUE
+
 
 
 def _between(one: _Dimension, count: int) -> Range:

@@ -11,7 +11,7 @@ from memlane.flow.slicing.edge_effect import Passage
 from memlane.flow.slicing.loop_counter import CONSTANT_TRIPS, UNKNOWN_TRIPS, turning_points
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
-from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, offset_from
+from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, is_plain, offset_from
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, Keep, constant, leaves, simplify
 
@@ -55,15 +55,21 @@ def trips(passage: Passage, part: Slice, facts: Facts, keep: Keep) -> Iterator[F
 
 def _asked_again(trip: TripOf, more: bool, facts: Facts, keep: Keep) -> Iterator[Facts]:
     """Whether there is one more of rounds that are not counted, by what is known of what counts in the last one."""
-    counter, inside, last = trip.counter, [expr for expr, _ in trip.inside], facts.get(trip.counter)
+    counter, last = trip.counter, facts.get(trip.counter)
     following: Facts = {}
     if more and isinstance(last, Range) and trip.wraps is None:
         following[counter] = counted_on(last, trip.step[1] if trip.step[0] == "const" else 1)
     ways: Iterable[Facts] = (facts,)
-    if any(key[0] == "cmpi" and counter[1] in leaves(key) and key not in inside for key in facts):
+    if is_plain(trip.upper) and any(key[0] == "cmpi" and _is_asked(trip, key) for key in facts):
         ways = assume(("cmpi", "slt", ("addi", counter, trip.step), trip.upper), more, facts, keep)
     for after in ways:
         yield {**after, **following} if following else after
+
+
+def _is_asked(trip: TripOf, compared: Expr) -> bool:
+    """Whether something else is known of what counts than what holds in each round."""
+    counting = any(_put(side, trip.counter, trip.counter) is not None for side in compared[2:])
+    return counting and not any(compared == one for one, _ in trip.inside)
 
 
 def counted_on(before: Range, step: int, points: Sequence[int] = ()) -> Range:
@@ -110,15 +116,16 @@ def passed_by(passage: Passage, facts: Facts) -> Iterator[tuple[Expr, Expr]]:
     Args:
         facts: what is known at the end of the round.
     """
-    inside = [expr for expr, _ in passage.inside]
     for key, fact in facts.items() if passage.steps else ():
-        if key[0] != "cmpi" or fact not in (TRUE, FALSE) or key in inside:
+        if key[0] != "cmpi" or fact not in (TRUE, FALSE):
             continue
         predicate = key[1] if fact == TRUE else NEGATED[key[1]]
         for name, left, right in ((predicate, *key[2:]), (SWAPPED[predicate], *key[:1:-1])):
             for receiver, step in passage.steps.items():
-                if step.source[1] not in leaves(right) and (after := _put(left, step.source, receiver)) is not None:
-                    yield from _compared_after(name, after, right, step.by)
+                after = _put(left, step.source, receiver)
+                if after is None or step.source[1] in leaves(right) or any(key == one for one, _ in passage.inside):
+                    continue
+                yield from _compared_after(name, after, right, step.by)
 
 
 def _put(number: Expr, source: Expr, receiver: Expr) -> Expr | None:

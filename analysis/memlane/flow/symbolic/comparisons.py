@@ -171,6 +171,12 @@ def offset_from(number: _Expr) -> tuple[_Expr, int] | None:
     return (number[2], number[1][1]) if number[0] == "addi" and number[1][0] == "const" else None
 
 
+def is_plain(number: _Expr) -> bool:
+    """Whether a number is a value or a dimension, and a constant perhaps. Bounds of tiles are chosen by comparisons:
+    what is known of one of them has to do with all others."""
+    return (offset_from(number) or (number, 0))[0][0] in ("leaf", "dim")
+
+
 def _possible(kind: str, known: list[_Known], ranges: list[Range], at: dict[_Expr, int], env: _Env) -> bool:
     nought = len(at)
     bounds, apart = list[_Bound](), list[_Bound]()

@@ -75,16 +75,15 @@ def _first_atom(expr: Expr) -> Expr:
 def reduced(expr: Expr, env: Mapping[Expr, Expr | Range]) -> Expr:
     """A chain of `xori` with what is known of others put in; `expr` itself where that changes nothing."""
     atoms = parity(expr)
-    if TRUE not in atoms and len(atoms) == sum(1 for _ in links(expr)):
-        known = [(key, fact) for key, fact in env.items() if key[0] == "xori" and fact in (TRUE, FALSE)]
-        rows = {row[0]: (row, fact) for key, fact in known if (row := [*parity(key)])}
+    known = [(key, fact) for key, fact in env.items() if key[0] == "xori" and fact in (TRUE, FALSE)]
+    rows = {row[0]: (row, fact) for key, fact in known if (row := [*parity(key)])}
+    pending = [pivot for pivot in rows if pivot in atoms]
+    if not pending and len(atoms) == sum(1 for _ in links(expr)):
+        return expr
+    while pending:
+        row, fact = rows[pending[0]]
+        _toggle(atoms, *row, *((TRUE,) if fact == TRUE else ()))
         pending = [pivot for pivot in rows if pivot in atoms]
-        if not pending:
-            return expr
-        while pending:
-            row, fact = rows[pending[0]]
-            _toggle(atoms, *row, *((TRUE,) if fact == TRUE else ()))
-            pending = [pivot for pivot in rows if pivot in atoms]
     return chain(atoms)
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, UNSIGNED, asked_before, offset_from
+from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, UNSIGNED, asked_before, is_plain, offset_from
 from memlane.flow.symbolic.constant_folding import COMPARE, folded, in_type
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.spans import is_exact, span_of
@@ -337,7 +337,7 @@ def _compare(predicate: str, left: Expr, right: Expr, env: Env) -> Expr:
             added = offset_from(left)
             if added is not None:
                 return _compare(predicate, added[0], constant(right[1] - added[1]), env)
-            if left[0] == "subi":  # of two numbers, of which no more is known
+            if left[0] == "subi" and is_plain(left[1]) and is_plain(left[2]):
                 more = left[2] if right == FALSE else _combine("addi", (left[2], right), env)
                 return _combine("cmpi", (predicate, left[1], more), env)
         known = env.get(left)
