@@ -1,0 +1,120 @@
+"""Values that are freed twice, or used after they are freed, though nothing is known of where they come from: tensors,
+and what other dialects allocate.
+
+Such a value is no buffer that paths are followed for. But a value is one thing from where it is defined: what frees it
+on each way to a place has freed it there. Which of two values are one is asked of whole views alone, and no name is
+followed through calls or memory, so that nothing is said of values that may be one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from memlane.findings import Certainty
+from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.dataflow.events import EventKind
+from memlane.flow.effects.effects import FreeOf
+from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.value_sources import first_name
+from memlane.flow.slicing.address_reuse import comes_through, inevitable
+from memlane.flow.typestate.cluster_result import Incident
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+
+
+def freed_values(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
+    """The double frees of such values, and the uses after they are freed."""
+    graph, aliases = flow.graph, program.aliases(flow)
+    frees: dict[Value, dict[Op, Value]] = {}
+    for op in described(graph, lambda model: model.free):
+        for free in _sure(graph, op):
+            if aliases.cluster_of(free.value) is None:
+                frees.setdefault(first_name(graph, free.value), {}).setdefault(op, free.value)
+    for first, names in frees.items():
+        if aliases.cluster_of(first) is None:
+            yield from _freed_again(graph, first, names)
+            yield from _used(graph, first, names)
+
+
+def _sure(graph: Graph, op: Op) -> Iterator[FreeOf]:
+    """What an op frees in any case, at once, and for all who have it."""
+    effects = effects_at(graph, op)
+    if effects.allocs or effects.completion:
+        return
+    for free in effects.frees:
+        resource = graph.models.resources.get(free.resource)
+        if free.condition is None and not free.retained and not (resource is not None and resource.counted):
+            yield free
+
+
+def _freed_again(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Iterator[Incident]:
+    """Each deallocation that comes behind another one: in any case, or where control goes through the other."""
+    for op, name in names.items():
+        others = [other for other in names if other is not op]
+        cause = next((other for other in others if comes_through(graph, other, op)), None)
+        some = next((other for other in others if inevitable(graph, other, op)), None)
+        if cause is not None:
+            yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, cause)
+        elif some is not None:
+            yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, some, Certainty.SOME)
+        elif _is_repeated(graph, op, first):
+            yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, op, Certainty.SOME)
+
+
+def _used(graph: Graph, first: Value, frees: Mapping[Op, Value]) -> Iterator[Incident]:
+    """Each op that uses the value behind one that frees it in any case."""
+    told: set[Op] = set()
+    for name in _names(graph, first):
+        for op in dict.fromkeys(use.op for use in name.uses):
+            effects = effects_at(graph, op)
+            touched = name in effects.reads or name in effects.writes or name in effects.returned
+            if op in told or op in frees or effects.unknown or not touched:
+                continue
+            cause = next((free for free in frees if comes_through(graph, free, op)), None)
+            if cause is not None:
+                told.add(op)
+                yield _incident(graph, EventKind.USE_AFTER_FREE, op, name, first, cause)
+
+
+def _names(graph: Graph, first: Value) -> Iterable[Value]:
+    """A value and its other names."""
+    names: dict[Value, None] = {first: None}
+    pending = [first]
+    while pending:
+        for op in {use.op: None for use in pending.pop().uses}:
+            results = [one.result for one in effects_at(graph, op).views if one.result not in names]
+            fresh = [result for result in results if first_name(graph, result) is first]
+            names.update(dict.fromkeys(fresh))
+            pending += fresh
+    return names
+
+
+def _is_repeated(graph: Graph, op: Op, first: Value) -> bool:
+    """Whether an op stands in the body of a loop, executed in each round, and the value comes from before that."""
+    region = op.parent.region if op.parent is not None else None
+    if region is None or len(region.blocks) > 1 or graph.model(region.op) is None or not graph.may_repeat(region):
+        return False
+    return region not in _around(defining_block(first))
+
+
+def _incident(
+    graph: Graph, kind: EventKind, op: Op, name: Value, first: Value, cause: Op, certainty: Certainty = Certainty.ALWAYS
+) -> Incident:
+    """What goes wrong with a value; it is in doubt where the value goes into a region that no description explains."""
+    home = _around(defining_block(first))
+    entered = [region.op for place in (op, cause) for region in _around(place.parent) if region not in home]
+    doubt = next((holder.name for holder in entered if graph.model(holder) is None), "")
+    certainty = Certainty.SOME if doubt else certainty
+    return Incident(kind, certainty, op, name, Origin(OriginKind.VALUE, first), cause, None, (), False, doubt=doubt)
+
+
+def _around(block: Block | None) -> list[Region]:
+    """The regions that a block is in, from the inside."""
+    found: list[Region] = []
+    while block is not None:
+        found.append(block.region)
+        block = block.region.op.parent
+    return found
