@@ -53,6 +53,68 @@ func.func @used_behind(%t: tensor<4xf64>) -> f64 {
   return %t : tensor<4xf64>
 }
 
+// A call may use it, and so may what nothing describes.
+func.func private @use(tensor<4xf64>)
+func.func @passed_behind(%t: tensor<4xf64>) {
+  bufferization.dealloc_tensor %t : tensor<4xf64>
+  // expected-warning @below [possible-use-after-free] {{%t}}
+  call @use(%t) : (tensor<4xf64>) -> ()
+  // expected-warning @below [possible-use-after-free] {{%t}}
+  %u = "npu.negate"(%t) : (tensor<4xf64>) -> tensor<4xf64>
+  return
+}
+
+func.func @as_a_tensor_and_as_its_buffer(%d: index) {
+  %t = bufferization.alloc_tensor(%d) : tensor<?xf64>
+  %m = bufferization.to_buffer %t : tensor<?xf64> to memref<?xf64>
+  memref.dealloc %m : memref<?xf64>
+  // expected-error @below [double-free] {{%t}}
+  bufferization.dealloc_tensor %t : tensor<?xf64>
+  return
+}
+
+// A memref of unknown origin is one thing as well.
+func.func @loaded(%box: memref<1xmemref<4xf32>>) {
+  %c0 = arith.constant 0 : index
+  %m = memref.load %box[%c0] : memref<1xmemref<4xf32>>
+  memref.dealloc %m : memref<4xf32>
+  // expected-error @below [double-free] {{%m}}
+  memref.dealloc %m : memref<4xf32>
+  return
+}
+
+func.func @generic(%d: index) {
+  %s = "bufferization.alloc_tensor"(%d) <{operandSegmentSizes = array<i32: 1, 0, 0>}> : (index) -> tensor<?xf64>
+  "bufferization.dealloc_tensor"(%s) : (tensor<?xf64>) -> ()
+  // expected-error @below [double-free] {{%s}}
+  "bufferization.dealloc_tensor"(%s) : (tensor<?xf64>) -> ()
+  %r, %tp = "stream.resource.alloca"(%d) : (index) -> (!stream.resource<transient>, !stream.timepoint)
+  %e = "stream.resource.dealloca"(%r, %d, %tp) : (!stream.resource<transient>, index, !stream.timepoint) -> !stream.timepoint
+  // expected-error @below [double-free] {{%r}}
+  %f = "stream.resource.dealloca"(%r, %d, %e) : (!stream.resource<transient>, index, !stream.timepoint) -> !stream.timepoint
+  return
+}
+
+func.func private @abort()
+func.func @ended_before(%t: tensor<4xf64>, %c: i1) {
+  scf.if %c {
+    bufferization.dealloc_tensor %t : tensor<4xf64>
+    func.call @abort() : () -> ()
+  }
+  bufferization.dealloc_tensor %t : tensor<4xf64>
+  return
+}
+
+// How often the region is executed nothing says.
+func.func @in_a_region_of_unknown_control_flow(%t: tensor<4xf64>) {
+  "npu.region"() ({
+    bufferization.dealloc_tensor %t : tensor<4xf64>
+  }) : () -> ()
+  // expected-remark @below [possible-double-free] {{npu.region}}
+  bufferization.dealloc_tensor %t : tensor<4xf64>
+  return
+}
+
 func.func @in_both_branches(%t: tensor<4xf64>, %c: i1) {
   scf.if %c {
     bufferization.dealloc_tensor %t : tensor<4xf64>

@@ -65,18 +65,20 @@ def _freed_again(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Itera
 
 
 def _used(graph: Graph, first: Value, frees: Mapping[Op, Value]) -> Iterator[Incident]:
-    """Each op that uses the value behind one that frees it in any case."""
-    told: set[Op] = set()
+    """Each op that uses the value behind one that frees it in any case; calls and ops without a model may."""
+    told = set(frees)
     for name in _names(graph, first):
         for op in dict.fromkeys(use.op for use in name.uses):
             effects = effects_at(graph, op)
             touched = name in effects.reads or name in effects.writes or name in effects.returned
-            if op in told or op in frees or effects.unknown or not touched:
+            passed = graph.call(op) is not None and any(use.value is name for use in op.operands)
+            if op in told or not (touched or passed):
                 continue
             cause = next((free for free in frees if comes_through(graph, free, op)), None)
             if cause is not None:
                 told.add(op)
-                yield _incident(graph, EventKind.USE_AFTER_FREE, op, name, first, cause)
+                grade = Certainty.SOME if effects.unknown or passed else Certainty.ALWAYS
+                yield _incident(graph, EventKind.USE_AFTER_FREE, op, name, first, cause, grade)
 
 
 def _names(graph: Graph, first: Value) -> Iterable[Value]:

@@ -170,11 +170,13 @@ def comes_through(graph: Graph, op: Op, target: Op) -> bool:
 
 
 def inevitable(graph: Graph, start: Op, target: Op) -> bool:
-    """Whether control comes from behind `start` to `target` in any case, as far as the blocks of the region tell in
-    which the latter is."""
+    """Whether control comes from behind `start` to `target` in any case, unless it stays in the regions around the
+    former that are not around the latter: as far as the blocks tell."""
     block = target.parent
     first = _by_region(graph, start).get(block.region) if block is not None else None
     if block is None or first is None or first is target or first.parent is None:
+        return False
+    if any(op.parent in graph.stopping for op in _around(graph, start) if op.parent is not None):
         return False
     if first.parent is block:
         return first.index < target.index
