@@ -311,3 +311,19 @@ func.func @fortran_loop(%n: index, %m: index) {
 ^end:
   return
 }
+
+// What was taken in a round is used in the next one, in which the stack goes back before it is taken again.
+func.func @in_the_next_round(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = llvm.intr.stacksave : !llvm.ptr
+  %init = memref.alloca(%n) : memref<?xf32>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%a = %init) -> memref<?xf32> {
+    llvm.intr.stackrestore %s : !llvm.ptr
+    %b = memref.alloca(%n) : memref<?xf32>
+    // expected-error @below [use-after-free] {{%a is used}}
+    func.call @use(%a) : (memref<?xf32>) -> ()
+    scf.yield %b : memref<?xf32>
+  }
+  return
+}

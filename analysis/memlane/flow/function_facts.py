@@ -38,7 +38,7 @@ from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.memory.extern_aliases import Indirect
-from memlane.flow.memory.stack_points import stack_points
+from memlane.flow.memory.stack_points import points_about
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.strategy import follow
@@ -149,7 +149,8 @@ def _settled(
     flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
 ) -> bool:
     """Whether nothing goes wrong with the buffers of a cluster; False also where that takes more than a look."""
-    if stack_points(flow.graph).about({one.resource for one in cluster.origins}):
+    stack = [origin.value for origin in cluster.origins if origin.resource == "stack"]
+    if points_about(flow.graph, stack, cluster.root):
         return False
     known = flow.standing.settled(cluster) if flow.standing is not None else None
     if known is None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from memlane.findings import Certainty
 from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.cfg.dominators import trees_of
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import described
 from memlane.flow.cfg.region_edges import defining_block
@@ -20,7 +21,6 @@ from memlane.flow.effects.effects import FreeOf
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.value_sources import first_name
-from memlane.flow.slicing.address_reuse import comes_through, inevitable
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
@@ -50,23 +50,86 @@ def _sure(graph: Graph, op: Op) -> Iterator[FreeOf]:
             yield free
 
 
+class _Frees:
+    """The ops that free one value, by where they are."""
+
+    def __init__(self, graph: Graph, ops: Iterable[Op]) -> None:
+        self._graph = graph
+        self._at: dict[Block, list[Op]] = {}
+        self._known: dict[tuple[Region, bool], dict[int, Op | None]] = {}
+        for op in sorted(ops, key=lambda op: op.index):
+            if op.parent is not None:
+                self._at.setdefault(op.parent, []).append(op)
+
+    def before(self, op: Op) -> Op | None:
+        """One that control goes through on each way to an op."""
+        for inner, block in _places(self._graph, op):
+            found = next((free for free in self._at.get(block, ()) if free.index < inner.index), None)
+            found = found or self._nearest(block, behind=False)
+            if found is not None:
+                return found
+        return None
+
+    def ahead(self, op: Op) -> Op | None:
+        """The first to which control comes from behind an op in any case, unless it stays in a region around that, or
+        comes from the end of a loop to its start."""
+        for inner, block in _places(self._graph, op):
+            if block in self._graph.stopping:
+                return None
+            found = next((free for free in self._at.get(block, ()) if free.index > inner.index), None)
+            found = found or self._nearest(block, behind=True)
+            home = found.parent if found is not None else None
+            if home is block or (home is not None and not self._dominates(home, block)):
+                return found
+        return None
+
+    def _nearest(self, block: Block, behind: bool) -> Op | None:
+        """The first one in the nearest other block that control goes through on each way to the end of the region, or
+        to a block."""
+        trees, blocks = trees_of(self._graph, block.region), block.region.blocks
+        parents, shift = (trees.back.parents, 1) if behind else (trees.forth.parents, 0)
+        known, passed, number = self._known.setdefault((block.region, behind), {}), list[int](), block.index + shift
+        while number not in known:
+            passed.append(number)
+            parent = parents.get(number, number)
+            frees = self._at.get(blocks[parent - shift]) if parent >= shift and parent != number else None
+            if frees or parent == number:
+                known[number] = frees[0] if frees else None
+            number = parent if number not in known else number
+        known.update(dict.fromkeys(passed, known[number]))
+        return known[number]
+
+    def _dominates(self, block: Block, other: Block) -> bool:
+        return trees_of(self._graph, block.region).forth.dominates(block.index, other.index)
+
+
+def _places(graph: Graph, op: Op) -> Iterator[tuple[Op, Block]]:
+    """An op and those around it in the function, each with the block it is in."""
+    while op is not graph.function and op.parent is not None:
+        yield op, op.parent
+        op = op.parent.region.op
+
+
 def _freed_again(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Iterator[Incident]:
     """Each deallocation that comes behind another one: in any case, or where control goes through the other."""
+    frees = _Frees(graph, names)
+    some: dict[Op, Op] = {}
+    for op in names:
+        if (later := frees.ahead(op)) is not None:
+            some.setdefault(later, op)
     for op, name in names.items():
-        others = [other for other in names if other is not op]
-        cause = next((other for other in others if comes_through(graph, other, op)), None)
-        some = next((other for other in others if inevitable(graph, other, op)), None)
+        cause = frees.before(op)
         if cause is not None:
             yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, cause)
-        elif some is not None:
-            yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, some, Certainty.SOME)
+        elif op in some:
+            yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, some[op], Certainty.SOME)
         elif _is_repeated(graph, op, first):
             yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, op, Certainty.SOME)
 
 
-def _used(graph: Graph, first: Value, frees: Mapping[Op, Value]) -> Iterator[Incident]:
+def _used(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Iterator[Incident]:
     """Each op that uses the value behind one that frees it in any case; calls and ops without a model may."""
-    told = set(frees)
+    frees, told = _Frees(graph, names), set(names)
     for name in _names(graph, first):
         for op in dict.fromkeys(use.op for use in name.uses):
             effects = effects_at(graph, op)
@@ -74,8 +137,7 @@ def _used(graph: Graph, first: Value, frees: Mapping[Op, Value]) -> Iterator[Inc
             passed = graph.call(op) is not None and any(use.value is name for use in op.operands)
             if op in told or not (touched or passed):
                 continue
-            cause = next((free for free in frees if comes_through(graph, free, op)), None)
-            if cause is not None:
+            if (cause := frees.before(op)) is not None:
                 told.add(op)
                 grade = Certainty.SOME if effects.unknown or passed else Certainty.ALWAYS
                 yield _incident(graph, EventKind.USE_AFTER_FREE, op, name, first, cause, grade)

@@ -6,16 +6,19 @@ another function, or come out of memory that is not followed: then nothing is sa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from memlane.flow.cfg.dominators import trees_of
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.derived import query
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.pointer_memory import slots_of
 from memlane.flow.memory.value_sources import handed_over
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 
 class StackPoints(NamedTuple):
@@ -29,10 +32,65 @@ class StackPoints(NamedTuple):
     saves: Mapping[Op, Value]
     restores: Mapping[Op, Collection[Value]]
 
-    def about(self, resources: Collection[str]) -> Collection[Op]:
-        """The ops to execute where buffers of these resources are followed: those of a function that goes back to a
-        point, if one is on the stack."""
-        return (*self.saves, *self.restores) if self.restores and "stack" in resources else ()
+
+def points_about(graph: Graph, made: Collection[Value], names: Iterable[Value]) -> Collection[Op]:
+    """The ops that save a point or go back to one while stack memory is there, and may be used again.
+
+    A function that gives back what it takes again and again has many, of which each memory lives over few.
+
+    Args:
+        made: what makes the memory gives these; none: it is not on the stack.
+        names: all values that may denote it.
+    """
+    points = stack_points(graph)
+    if not points.restores or not made:
+        return ()
+    everything = (*points.saves, *points.restores)
+    first = next(iter(made)).op if len(made) == 1 else None
+    home = first.parent if first is not None else None
+    if first is None or home is None:
+        return everything
+    users = [_inside(home.region, use.op) for name in names for use in name.uses]
+    handed_on = any(name.block is not None and name.block.region is home.region for name in names)  # to the next round
+    if handed_on or any(op is None for op in users):
+        return everything
+    blocks = {op.parent: None for op in users if op is not None and op.parent is not None}
+    last = max((op.index for op in users if op is not None), default=0) if [*blocks] == [home] else len(home.ops)
+    before = trees_of(graph, home.region).before
+    between = reachable(blocks, lambda block: before[block] if block is not home else ())
+    found = [*_among(graph, home, first.index, last)]
+    for block in between:
+        found += _among(graph, block, -1, len(block.ops)) if block is not home else ()
+    return found if any(op in points.restores for op in found) else ()
+
+
+def _inside(region: Region, op: Op) -> Op | None:
+    """The op of the blocks of a region that is or holds another."""
+    while op.parent is not None and op.parent.region is not region:
+        op = op.parent.region.op
+    return op if op.parent is not None else None
+
+
+def _among(graph: Graph, block: Block, first: int, last: int) -> Iterator[Op]:
+    """Those in a block and in regions of its ops, behind the first of some ops of it and not behind the last."""
+    known = query(graph, _by_block).get(block, ())
+    start = bisect_right(known, first, key=_index)
+    return (op for _, op in known[start : bisect_right(known, last, key=_index)])
+
+
+def _index(known: tuple[Op, Op]) -> int:
+    return known[0].index
+
+
+def _by_block(graph: Graph) -> Mapping[Block, Sequence[tuple[Op, Op]]]:
+    """The ops that save points or go back to them, by each block around them, with the op of that which they are in."""
+    points, found = stack_points(graph), dict[Block, list[tuple[Op, Op]]]()
+    for op in (*points.saves, *points.restores):
+        inner = op
+        while inner is not graph.function and inner.parent is not None:
+            found.setdefault(inner.parent, []).append((inner, op))
+            inner = inner.parent.region.op
+    return {block: sorted(some, key=_index) for block, some in found.items()}
 
 
 def stack_points(graph: Graph) -> StackPoints:

@@ -169,20 +169,6 @@ def comes_through(graph: Graph, op: Op, target: Op) -> bool:
     return trees_of(graph, block.region).forth.dominates(block.index, last.parent.index)
 
 
-def inevitable(graph: Graph, start: Op, target: Op) -> bool:
-    """Whether control comes from behind `start` to `target` in any case, unless it stays in the regions around the
-    former that are not around the latter: as far as the blocks tell."""
-    block = target.parent
-    first = _by_region(graph, start).get(block.region) if block is not None else None
-    if block is None or first is None or first is target or first.parent is None:
-        return False
-    if any(op.parent in graph.stopping for op in _around(graph, start) if op.parent is not None):
-        return False
-    if first.parent is block:
-        return first.index < target.index
-    return trees_of(graph, block.region).back.dominates(block.index + 1, first.parent.index + 1)
-
-
 def _by_region(graph: Graph, op: Op) -> dict[Region, Op]:
     """An op and those around it, by the regions in which they are."""
     return {one.parent.region: one for one in _around(graph, op) if one.parent is not None}

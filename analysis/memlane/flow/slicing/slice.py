@@ -26,7 +26,7 @@ from memlane.flow.memory.effects_at import effects_at, named_through
 from memlane.flow.memory.multi_free import freed
 from memlane.flow.memory.pointer_memory import variables_among
 from memlane.flow.memory.scalar_memory import cells_of
-from memlane.flow.memory.stack_points import stack_points
+from memlane.flow.memory.stack_points import points_about
 from memlane.flow.memory.token_chains import Chained
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import computed_flags, scalar_of
@@ -100,7 +100,8 @@ class Slice(Memoized):
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
         origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
         self.origins = {origin.value: origin for origin in origins}
-        self._on_stack = frozenset(stack_points(graph).about({one.resource for one in self.origins.values()}))
+        stack = [value for value, origin in self.origins.items() if origin.resource == "stack"]
+        self._on_stack = frozenset(points_about(graph, stack, self.root))
         self.among = next((cluster.among for cluster in clusters), Cluster().among)
         self.loads = any(value.op is not None and value in effects_at(graph, value.op).loaded for value in self.root)
         self._changing = Changing(graph.loops)
