@@ -120,7 +120,8 @@ def _freed_again(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Itera
     for op, name in names.items():
         cause = frees.before(op)
         if cause is not None:
-            yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, cause)
+            grade = _grade(name, names[cause])
+            yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, cause, grade)
         elif op in some:
             yield _incident(graph, EventKind.DOUBLE_FREE, op, name, first, some[op], Certainty.SOME)
         elif _is_repeated(graph, op, first):
@@ -139,8 +140,15 @@ def _used(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Iterator[Inc
                 continue
             if (cause := frees.before(op)) is not None:
                 told.add(op)
-                grade = Certainty.SOME if effects.unknown or passed else Certainty.ALWAYS
+                grade = Certainty.SOME if effects.unknown or passed else _grade(name, names[cause])
                 yield _incident(graph, EventKind.USE_AFTER_FREE, op, name, first, cause, grade)
+
+
+def _grade(name: Value, freed: Value) -> Certainty:
+    """How certain it is that what two names denote is one thing: bufferization may give a tensor and what stands for
+    its buffer one each."""
+    tensors = [(value.type or "").startswith("tensor<") for value in (name, freed)]
+    return Certainty.ALWAYS if tensors[0] is tensors[1] else Certainty.SOME
 
 
 def _names(graph: Graph, first: Value) -> Iterable[Value]:
