@@ -179,3 +179,27 @@ func.func @f(%x: f32, %i: index) {{
         assert found == check(document.source, CONFIG).findings
         seen.append({one.rule.name for one in found})
     assert "possible-double-free" in seen[1] and "possible-double-free" not in seen[0] | seen[2] | seen[3] | seen[4]
+
+
+def test_where_the_stack_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was there before the point was saved stays; of the rest it is not known when it is released."""
+    source = """func.func private @use(memref<?xf32>)
+func.func @f(%n: index, %c0: index, %c1: index) {
+  %before = memref.alloca(%n) : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %s = llvm.intr.stacksave : !llvm.ptr
+    %a = memref.alloca(%n) : memref<?xf32>
+    func.call @use(%a) : (memref<?xf32>) -> ()
+    llvm.intr.stackrestore %s : !llvm.ptr
+    func.call @use(%before) : (memref<?xf32>) -> ()
+    func.call @use(%a) : (memref<?xf32>) -> ()
+  }
+  func.call @use(%before) : (memref<?xf32>) -> ()
+  return
+}
+"""
+    exact = check(source).findings
+    together(monkeypatch)
+    for found, rule in ((exact, "use-after-free"), (check(source).findings, "possible-use-after-free")):
+        at = source.rindex("func.call @use(%a)")
+        assert [(one.rule.name, one.report.span.start) for one in found] == [(rule, at)]

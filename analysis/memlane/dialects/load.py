@@ -43,8 +43,9 @@ from memlane.dialects.toml import read_toml
 from memlane.dialects.toml_tables import Table, TomlSource
 
 OP_FLAGS = (
-    *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "restores_stack", "permutes"),
-    *("detached", "suspends", "undefined", "unwinds", "stops", "leads", "acts", "opaque", "guessed", "accumulates"),
+    *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "saves_stack"),
+    *("restores_stack", "detached", "suspends", "undefined", "unwinds", "stops", "leads", "acts", "opaque", "guessed"),
+    "accumulates", "permutes",
 )
 
 _SAID = frozenset(
@@ -108,9 +109,9 @@ def described(root: Table) -> Described:
 def resource(table: Table) -> Resource:
     """The resource of one `[resource.NAME]` table."""
     alloc, free, copy, free_if = (table.get(key, str, "") or None for key in ("alloc", "free", "copy", "free_if"))
-    lowered = table.strings("lowered")
+    lowered, counted = table.strings("lowered"), table.get("counted", bool, False)
     table.finish()
-    return Resource(table.path[-1], alloc, free, copy, tuple(lowered), free_if)
+    return Resource(table.path[-1], alloc, free, copy, tuple(lowered), free_if, counted)
 
 
 def op_model(table: Table) -> OpModel:
@@ -169,6 +170,7 @@ def op_model(table: Table) -> OpModel:
         parallel=flags["parallel"],
         allocation_scope=flags["allocation_scope"],
         permutes=flags["permutes"],
+        saves_stack=flags["saves_stack"],
         restores_stack=flags["restores_stack"],
         detached=flags["detached"],
         suspends=flags["suspends"],
@@ -212,6 +214,7 @@ def _alloc(table: Table, names: Names) -> Alloc:
         per_symbol=table.get("per_symbol", bool, False),
         filled=table.get("filled", bool, False),
         sized=table.get("sized", bool, True),
+        once=table.get("once", bool, False),
         bytes=_one(table, names, "bytes"),
         elements=_one(table, names, "elements"),
     )

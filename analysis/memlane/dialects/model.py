@@ -51,6 +51,7 @@ class Alloc:
         per_symbol: not a new one: the one buffer of the op's symbol (`memref.get_global`), which is not freed.
         filled: it has contents from the start (`calloc`).
         sized: the operands of type `index` are its dynamic dimensions.
+        once: without operands it is taken once, where the function begins, however often control comes to the op.
         bytes: the product of these operands is its size in bytes (`malloc`, `calloc`).
         elements: it has room for so many elements of the type that the op names (`llvm.alloca %n x f32`).
     """
@@ -60,6 +61,7 @@ class Alloc:
     per_symbol: bool = False
     filled: bool = False
     sized: bool = True
+    once: bool = False
     bytes: Selector | None = None
     elements: Selector | None = None
 
@@ -236,7 +238,9 @@ class OpModel:
         loaded: results read from memory: one that is a buffer or pointer may be any that escaped.
         aggregate: which of the operands of its `view` it shows depends on its position.
         permutes: the dimensions of its view stand in another order than those of what it shows.
-        restores_stack: stack memory taken since some point before is given back (`llvm.intr.stackrestore`).
+        saves_stack: its first result is a point of the stack to go back to (`llvm.intr.stacksave`).
+        restores_stack: stack memory taken since the point that operand 0 stands for is given back
+            (`llvm.intr.stackrestore`).
         tasks: see the class; with `detached`, where it begins one.
         nowait: the word by which one that waits for tasks says that it does not.
         threads: see the class.
@@ -291,6 +295,7 @@ class OpModel:
     loaded: tuple[int, ...] = ()
     aggregate: Aggregate | None = None
     permutes: bool = False
+    saves_stack: bool = False
     restores_stack: bool = False
     detached: bool = False
     tasks: Tasks | None = None
@@ -324,6 +329,7 @@ class Resource:
         alloc, free, copy: op names. `free` is what fixes insert; None: it ends by itself (stack, global).
         free_if: the op that frees operands under flags of its own, in the form `NAME (%a : TYPE) if (%flag)`.
         lowered: resources it is turned into by lowering: in half-lowered text its memory may go back through theirs.
+        counted: its memory has owners that are counted: what frees it takes one away.
     """
 
     name: str
@@ -332,6 +338,7 @@ class Resource:
     copy: str | None = None
     lowered: tuple[str, ...] = ()
     free_if: str | None = None
+    counted: bool = False
 
 
 _MAX_NAMES = 10_000

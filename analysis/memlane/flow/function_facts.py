@@ -26,6 +26,7 @@ from memlane.flow.effects.stackrestore import restoring
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.fastpath.container_leaks import contained
 from memlane.flow.fastpath.cross_block import Ways, settled_across
+from memlane.flow.fastpath.freed_values import freed_values
 from memlane.flow.fastpath.linear import settled_owned
 from memlane.flow.fastpath.single_block import settled
 from memlane.flow.fastpath.stack_buffers import settled_automatic
@@ -37,6 +38,7 @@ from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.memory.extern_aliases import Indirect
+from memlane.flow.memory.stack_points import points_about
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.strategy import follow
@@ -105,6 +107,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         unsolved.extend(found.unsolved)
     incidents = _clearest([*incidents, *contained(program, flow)])
     incidents = as_known(program, flow, [*incidents, *nameless(program, flow)])
+    incidents += freed_values(program, flow)
     incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
     doubts = Doubts(program, flow)
     incidents = sorted((_repeated(program, flow, _doubted(one, doubts)) for one in incidents), key=_place)
@@ -146,6 +149,9 @@ def _settled(
     flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
 ) -> bool:
     """Whether nothing goes wrong with the buffers of a cluster; False also where that takes more than a look."""
+    stack = [origin.value for origin in cluster.origins if origin.resource == "stack"]
+    if points_about(flow.graph, stack, cluster.root):
+        return False
     known = flow.standing.settled(cluster) if flow.standing is not None else None
     if known is None:
         known = settled(flow.graph, cluster, lending.lends)

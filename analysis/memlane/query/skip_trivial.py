@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 
 from memlane.dialects.model import Models
+from memlane.dialects.op_names import seems_to_free
 from memlane.flow.symbolic.type_layout import is_owned_memory
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.shapes import forms
@@ -39,6 +40,8 @@ def idle(piece: Piece, models: Models) -> bool:
         if name in forms.DEFAULT_DIALECTS:
             return False
         if model is None:
+            if used and seems_to_free(name):
+                return False
             unknown = True
         elif model.function or model.alloc or model.free or model.call or model.undefined:
             return False

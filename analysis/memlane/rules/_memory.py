@@ -110,6 +110,7 @@ def made(origin: Origin) -> str:
         OriginKind.ARGUMENT: "is an argument of the function",
         OriginKind.CALL: "is returned by this call",
         OriginKind.ALLOCATION: "is allocated here",
+        OriginKind.VALUE: "is defined here",
     }
     return f"{origin.value.name} {words[origin.kind]}"
 

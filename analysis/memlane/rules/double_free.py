@@ -4,7 +4,8 @@
 
 Reports a deallocation of a buffer that has already been freed on every path that gets there, whatever the name
 or view it is freed by. A call of a function that frees its argument counts; so does a call that passes one buffer
-twice to a function that frees both arguments.
+twice to a function that frees both arguments. Of tensors (`bufferization.dealloc_tensor`) and what other dialects
+free (`fir.freemem`, `ttg.local_dealloc`, `ttnn.deallocate`, ...) it is found within a function.
 
 ## Why is this bad?
 

@@ -42,6 +42,7 @@ from collections.abc import Iterator
 from memlane.config import Config
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
+from memlane.flow.effects.stackrestore import restoring
 from memlane.flow.peak.address_space import space_of
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import for_nothing, plain_buffers, repeated
@@ -50,9 +51,12 @@ RULE = Rule("stack-promotable", Severity.OFF, "a small heap buffer could live on
 
 
 def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
-    """Small plain buffers on the heap that no loop repeats."""
+    """Small plain buffers on the heap that no loop repeats. Where the stack goes back to an earlier point it would
+    release them."""
     limit: int = config.values["limits.stack-promotion"]
     graph = facts.flow.graph
+    if restoring(graph):
+        return
     for plain in plain_buffers(facts):
         small = plain.size is not None and plain.size.bytes is not None and plain.size.bytes <= limit
         heap = plain.origin.resource == "heap" and not space_of(plain.origin)

@@ -3,8 +3,9 @@
 ## What it does
 
 Reports, once for each operation name, an operation without a model that has buffers as operands or results. It is
-assumed to read and write them, and its results may alias them; no error depends on it. A `[op."..."]` table in
-`memlane.toml` describes it.
+assumed to read and write them, and its results may alias them; no error depends on it. An operation without a model
+whose name says that it frees what it takes (`npu.dealloc`, `npu.free_tensor`) is reported whatever that is. A
+`[op."..."]` table in `memlane.toml` describes it.
 
 ## Why is this bad?
 
@@ -34,6 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from memlane.dialects.op_names import seems_to_free
 from memlane.dialects.toml_text import quoted
 from memlane.findings import Applicability, Report, Rule, Severity
 from memlane.flow import FunctionFacts
@@ -53,6 +55,8 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
     for op in facts.undescribed:
         table = f"[op.{quoted(op.name)}]"
         message = f"unknown operation {op.name}: its effect on buffers is not declared; add {table} to memlane.toml"
+        if seems_to_free(op.name):
+            message = f"unknown operation {op.name}: what it frees is not declared; add {table} to memlane.toml"
         if models.is_guessed(op.name):
             message = f"the effect of {op.name} on buffers is guessed: complete {table} and remove `guessed`"
         yield Report(message, op.name_span)

@@ -4,6 +4,8 @@
 
 Reports an operation that reads or writes a buffer, through any of its names, when it has been freed on every
 path that gets there. Returning a freed buffer counts as a use, and so does passing it to a function that uses it.
+Stack memory is freed where the stack goes back to a point that was saved before it was made
+(`llvm.intr.stackrestore`).
 
 ## Why is this bad?
 
@@ -57,9 +59,17 @@ def message(incident: Incident) -> str:
     """What happens, in words."""
     if within_call(incident):
         return f"the call uses the buffer of {known_as(incident)} after it has freed it"
+    if is_restored(incident):
+        return f"{known_as(incident)} is used after the stack was restored: its memory is released"
     return f"{known_as(incident)} is used after its buffer was freed"
+
+
+def is_restored(incident: Incident) -> bool:
+    """Whether the memory is of the stack, which nothing but going back to an earlier point releases."""
+    return incident.origin.resource == "stack"
 
 
 def steps(incident: Incident) -> tuple[Note, ...]:
     """The notes at the deallocation and, for a call, at the use in the callee."""
-    return (*freed(incident.cause), *inside(incident.inside, "the callee uses it here"))
+    words = "released here" if is_restored(incident) else "freed here"
+    return (*freed(incident.cause, words), *inside(incident.inside, "the callee uses it here"))

@@ -44,3 +44,14 @@ func.func @only_written(%x: memref<8xf32>) {
   memref.dealloc %a : memref<8xf32>
   return
 }
+
+// Where the stack goes back to an earlier point it would be released.
+func.func @restored(%x: memref<8xf32>, %y: memref<8xf32>) {
+  %s = llvm.intr.stacksave : !llvm.ptr
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  llvm.intr.stackrestore %s : !llvm.ptr
+  memref.copy %a, %y : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  return
+}

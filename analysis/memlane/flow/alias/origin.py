@@ -8,6 +8,7 @@ from enum import Enum
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.enclosing_loops import is_taken_once
 from memlane.flow.memory.malloc_size import requested
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.sizes import Size, size_of
@@ -20,6 +21,8 @@ class OriginKind(Enum):
     ALLOCATION = "allocation"
     ARGUMENT = "argument"
     CALL = "call"
+    VALUE = "value"
+    """Not followed: nothing is known of it but that it is freed (freed_values.py)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +67,12 @@ class Origin:
     def made_here(self) -> bool:
         """Whether it is new memory, without contents."""
         return self.kind is OriginKind.ALLOCATION and self.resource != "global"
+
+    @property
+    def ends_early(self) -> bool:
+        """Whether it is stack memory that is released where the stack goes back to a point that was saved before."""
+        op, graph = self.value.op, self.graph
+        return self.resource == "stack" and op is not None and graph is not None and not is_taken_once(graph, op)
 
     @property
     def size(self) -> Size | None:

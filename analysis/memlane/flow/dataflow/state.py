@@ -52,6 +52,7 @@ class Instance(NamedTuple):
             where several arguments are one buffer.
         freeing: the asynchronous work that frees it, until it is waited for; `LOST` as above.
         by_each: each thread that comes here has freed it, where it is freed; followed as `first` is.
+        saved: points of the stack that were saved while it was there: going back to one does not release it.
         reused: another may have been made in its memory since it was freed (address_reuse.py).
         tag: an identifier for the client of the exploration; kept unchanged.
     """
@@ -72,6 +73,7 @@ class Instance(NamedTuple):
     used: Op | None = None
     freeing: Pending | None = None
     by_each: bool = False
+    saved: frozenset[Value] = frozenset()
     reused: bool = False
     tag: Hashable = None
 
@@ -99,7 +101,7 @@ class Instance(NamedTuple):
         """The buffer under other names. One without names can only be lost: its other facts are dropped."""
         if holders or not self.holders:
             return self._replace(holders=holders, shifted=self.shifted & holders)
-        return Instance(self.origin, holders, self.freed, self.escaped, self.unsure, tag=self.tag)
+        return Instance(self.origin, holders, self.freed, self.escaped, self.unsure, saved=self.saved, tag=self.tag)
 
 
 Heap = frozenset[Instance]

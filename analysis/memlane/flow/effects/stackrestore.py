@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.ops_by_name import ops_of
+from memlane.flow.cfg.ops_by_name import described
 from memlane.syntax.tree.tree import Block
 
 
@@ -13,7 +13,7 @@ def restoring(graph: Graph) -> set[Block]:
     A loop that has one of them does not make it grow from round to round.
     """
     found: set[Block] = set()
-    for op in ops_of(graph, lambda model: model.restores_stack):
+    for op in described(graph, lambda model: model.restores_stack):
         block = op.parent
         while block is not None and block not in found:
             found.add(block)

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import zip_longest
 
 from memlane.dialects.model import Models
+from memlane.dialects.op_names import seems_to_free
 from memlane.flow.alias.alias import Aliases
 from memlane.flow.cfg.callee import called
 from memlane.flow.cfg.function_pointers import FunctionValues
@@ -151,11 +152,13 @@ class CallGraph:
                 callee.callers.append(call)
 
     def _undescribed(self, op: Op, named: set[tuple[Op, str]]) -> None:
-        """Keep a function's first op of a name that takes or gives buffers and has no model."""
+        """Keep a function's first op of a name that takes or gives buffers and has no model, or that seems to free what
+        it takes, whatever that is."""
         if op.unparsed:
             return
         values = (*(use.value for use in op.operands), *op.results)
-        if any(value is not None and is_buffer(value.type, self.models.memory) for value in values):
+        handles = any(value is not None and is_buffer(value.type, self.models.memory) for value in values)
+        if handles or (seems_to_free(op.name) and op.operands):
             function = next((a for a in ancestors(op) if a in self.functions), None)
             if function is not None and (function, op.name) not in named:
                 named.add((function, op.name))

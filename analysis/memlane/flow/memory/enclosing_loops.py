@@ -36,7 +36,8 @@ def stack_loops(graph: Graph, op: Op, restored: Collection[Block]) -> Iterator[L
     Args:
         restored: the blocks in which the stack is given back.
     """
-    for loop in _loops(graph, op, lambda around: _ends_stack(graph, around)):
+    loops = _loops(graph, op, lambda around: _ends_stack(graph, around)) if not is_taken_once(graph, op) else ()
+    for loop in loops:
         if not any(block in restored for block in loop.blocks):
             yield loop
 
@@ -58,6 +59,11 @@ def is_in_each(op: Op, loops: Iterable[Loop]) -> bool:
             return False
         op = loop.place
     return True
+
+
+def is_taken_once(graph: Graph, op: Op) -> bool:
+    """Whether the stack memory that an op names is taken where the function begins (`Alloc.once`)."""
+    return not op.operands and any(alloc.once for _, alloc in effects_at(graph, op).allocs)
 
 
 def _loops(graph: Graph, op: Op, ends: Callable[[Op], bool]) -> Iterator[Loop]:

@@ -14,6 +14,7 @@ from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
 from memlane.flow.effects.effects import Effects, FreeOf
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.stack_points import stack_points
 from memlane.flow.memory.token_chains import awaited_around
 from memlane.flow.memory.unknown_op_aliases import guessed, may_lend
 from memlane.flow.path_insensitive.point_sets import Sets
@@ -23,6 +24,7 @@ from memlane.flow.path_insensitive.transfer_refcount import Owners
 from memlane.flow.path_insensitive.violations import Findings
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.spmd_regions import shared_by
+from memlane.flow.slicing.address_reuse import comes_through
 from memlane.flow.slicing.realloc import may_fail
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, simplify
@@ -46,6 +48,7 @@ class SetTransfer:
         self.works = StartedWorks(graph, part, holding)
         origins = holding.origins
         self.owners = Owners(holding.width, any(effects_at(graph, op).acquires for op in part.position))
+        self._points, self._released = stack_points(graph), dict[Op, int]()
         self._arguments = holding.of([one for one in origins if one.kind is OriginKind.ARGUMENT])
         self._static = holding.of([one for one in origins if one.resource in ("stack", "global")])
         self._made_of: dict[str, tuple[Origin, int]] = {}
@@ -108,6 +111,8 @@ class SetTransfer:
         effects = effects_at(self._graph, op)
         if self._part.idle(op):
             return self.worked(op, effects, state)
+        if op in self._points.restores:
+            return self._restored(op, state)
         if effects.reads or effects.writes:
             state = self._touch(op, effects, state)
         state = self.worked(op, effects, state)
@@ -222,6 +227,24 @@ class SetTransfer:
             certain = surely and gone and not self.findings.in_background(freed, state)
             self.findings.note(EventKind.USE_AFTER_FREE, op, value, freed, certain, state, None, inside, unsure)
 
+    def _restored(self, op: Op, state: Sets) -> Sets:
+        """Stack memory may be released: what may have been made since the point was saved that the op goes back to."""
+        if op not in self._released:
+            made = [one for one in self._holding.origins if one.ends_early]
+            points = [point.op for point in self._points.restores[op] if point.op is not None]
+            since = [one for one in made if any(self._is_since(point, one) for point in points)]
+            self._released[op] = self._holding.of(since)
+        gone = self._released[op] & state.alive
+        return state._replace(
+            freed=state.freed | gone,
+            doomed=state.doomed | self._holding.names(gone),
+            frees=state.frees | (1 << self.findings.number(op, gone) if gone else 0),
+        )
+
+    def _is_since(self, point: Op, origin: Origin) -> bool:
+        """Whether what is made comes behind the op that saves a point."""
+        return origin.value.op is not None and comes_through(self._graph, point, origin.value.op)
+
     def _touch(self, op: Op, effects: Effects, state: Sets) -> Sets:
         for value in dict.fromkeys((*effects.reads, *effects.writes)):
             bits = self._holding.may(value)
@@ -301,7 +324,7 @@ class SetTransfer:
         """Note what is wrong with freeing a value, whichever resource it is of."""
         surely, note = surely and self._holding.must(value), self.findings.note
         freed, gone = self.state_of(value, state)
-        if freed:
+        if freed & ~self._static:
             note(EventKind.DOUBLE_FREE, op, value, freed, surely and gone, state, None, inside)
         if inside is not None:  # of what has been freed already, a call frees nothing else
             bits, surely = bits & state.alive, surely and not freed

@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Set
 from functools import cached_property
 
 from memlane.flow.cfg.callee import called
+from memlane.flow.cfg.dominators import trees_of
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.state import Instance, State
@@ -139,7 +140,7 @@ def comes(graph: Graph, start: Op, target: Op, past: Op | None) -> bool:
 
     `past` makes a value of which is asked then: it comes before `start`, and before `target` or else again behind that.
     """
-    around = {op.parent.region: op for op in _around(graph, target) if op.parent is not None}
+    around = _by_region(graph, target)
     if past is not None and not _dominates(graph, past, around):
         return False
     holders = {*_around(graph, past)} if past is not None else set[Op]()
@@ -155,6 +156,22 @@ def comes(graph: Graph, start: Op, target: Op, past: Op | None) -> bool:
             return True
         met = True
     return False
+
+
+def comes_through(graph: Graph, op: Op, target: Op) -> bool:
+    """Whether control comes to `target` only through `op`."""
+    block = op.parent
+    last = _by_region(graph, target).get(block.region) if block is not None else None
+    if block is None or last is None or last.parent is None:
+        return False
+    if last.parent is block:
+        return op.index < last.index
+    return trees_of(graph, block.region).forth.dominates(block.index, last.parent.index)
+
+
+def _by_region(graph: Graph, op: Op) -> dict[Region, Op]:
+    """An op and those around it, by the regions in which they are."""
+    return {one.parent.region: one for one in _around(graph, op) if one.parent is not None}
 
 
 def _around(graph: Graph, op: Op) -> Iterator[Op]:

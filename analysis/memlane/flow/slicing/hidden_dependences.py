@@ -9,6 +9,7 @@ from memlane.flow.effects.tasks import has_tasks
 from memlane.flow.memory.extern_aliases import indirects_of
 from memlane.flow.memory.pointer_memory import slots_of
 from memlane.flow.memory.scalar_memory import has_cells
+from memlane.flow.memory.stack_points import stack_points
 from memlane.flow.scalars.assertions import asserted
 from memlane.flow.slicing.address_reuse import compares_addresses
 
@@ -18,8 +19,8 @@ def hides(graph: Graph) -> bool:
 
     Buffers have names that the text does not mention, places of slots, fields of aggregates, and what calls give;
     flags are kept in variables; conditions are asserted; control ends in the middle of a block; tasks are waited for
-    without a token; or it is asked whether buffers have the same address, which depends on whether one had been freed.
-    Found out once.
+    without a token; the stack goes back to a point that was saved; or it is asked whether buffers have the same
+    address, which depends on whether one had been freed. Found out once.
     """
     return query(graph, _hides)
 
@@ -27,5 +28,5 @@ def hides(graph: Graph) -> bool:
 def _hides(graph: Graph) -> bool:
     slots = slots_of(graph)
     kept = bool(slots.views or slots.spots or indirects_of(graph).views)
-    kept = kept or has_fields(graph) or has_cells(graph) or has_tasks(graph)
+    kept = kept or has_fields(graph) or has_cells(graph) or has_tasks(graph) or bool(stack_points(graph).restores)
     return kept or bool(asserted(graph) or graph.stopping) or compares_addresses(graph)

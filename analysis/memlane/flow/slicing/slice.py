@@ -26,6 +26,7 @@ from memlane.flow.memory.effects_at import effects_at, named_through
 from memlane.flow.memory.multi_free import freed
 from memlane.flow.memory.pointer_memory import variables_among
 from memlane.flow.memory.scalar_memory import cells_of
+from memlane.flow.memory.stack_points import points_about
 from memlane.flow.memory.token_chains import Chained
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import computed_flags, scalar_of
@@ -76,8 +77,8 @@ class Slice(Memoized):
     them."""
 
     __slots__ = (
-        *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_regions", "_roots"),
-        *("among", "awaited", "before", "between", "counted", "decided", "free", "graph", "hopeless"),
+        *("_around_leaves", "_changing", "_freeing", "_graph", "_idle", "_inside", "_named", "_on_stack", "_regions"),
+        *("_roots", "among", "awaited", "before", "between", "counted", "decided", "free", "graph", "hopeless"),
         *("loads", "origins", "plain", "position", "root", "scalars", "scope", "shared", "stops", "wanted"),
     )
 
@@ -102,6 +103,8 @@ class Slice(Memoized):
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
         origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
         self.origins = {origin.value: origin for origin in origins}
+        stack = [value for value, origin in self.origins.items() if origin.resource == "stack"]
+        self._on_stack = frozenset(points_about(graph, stack, self.root))
         self.among = next((cluster.among for cluster in clusters), Cluster().among)
         self.loads = any(value.op is not None and value in effects_at(graph, value.op).loaded for value in self.root)
         self._changing = Changing(graph.loops)
@@ -122,7 +125,7 @@ class Slice(Memoized):
         self.between = between(graph, Followed(self.stops, self.root.keys(), self.scalars, self.lets_go))
 
     def _ops(self) -> set[Op]:
-        ops: set[Op] = set()
+        ops: set[Op] = set(self._on_stack)
         for value in self.root:
             ops.update(use.op for use in value.uses)
             if value.op is not None:
@@ -391,6 +394,8 @@ class Slice(Memoized):
         return found
 
     def _concerned(self, op: Op) -> bool:
+        if op in self._on_stack:
+            return True
         effects = effects_at(self._graph, op)
         named = (*results_of(self._graph, op), *(one.result for one in effects.views))
         touched = (*effects.reads, *effects.writes, *effects.escapes, *effects.acquires, *effects.returned)

@@ -279,7 +279,7 @@ class Invoke:
         """What the callee did to one buffer."""
         log, transfer = self._log, self._transfer
         if held.freed is not None:
-            used, again = effect.first, effect.freed
+            used, again = effect.first, effect.freed if held.origin.resource != "stack" else None
         else:  # a buffer with other owners, or one that must not be freed, may still be allocated
             stays = held.owners or held.origin.resource in ("stack", "global")
             used, again = (None, None) if stays else (effect.used, effect.again)
@@ -288,7 +288,8 @@ class Invoke:
             log.add(EventKind.USE_AFTER_FREE, op, held, value, used, unsure)
         if again is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, value, again, effect.unsure)
-        wrong = self._wrong(held, effect) if held.freed is None and effect.freed is not None else None
+        lives = held.freed is None or held.origin.resource == "stack"  # it is wrong to free that, released or not
+        wrong = self._wrong(held, effect) if lives and effect.freed is not None else None
         if wrong is not None:
             log.add(wrong, op, held, value, effect.freed, effect.unsure)
         if wrong is EventKind.INVALID_FREE:

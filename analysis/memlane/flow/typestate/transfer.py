@@ -21,6 +21,7 @@ from memlane.flow.memory.async_free import may_come_first
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.loop_distinct_loads import Rounds
 from memlane.flow.memory.opaque_memory import OpaqueMemory
+from memlane.flow.memory.stack_points import stack_points
 from memlane.flow.memory.token_chains import awaited_around
 from memlane.flow.memory.unknown_op_aliases import may_lend, surely_same
 from memlane.flow.scalars.expressions import scalar_of
@@ -73,6 +74,7 @@ class Transfer:
         self.paired = paired and telling and summarise
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
         self.reuse = Reuse(graph, part, callees)
+        self._points = stack_points(graph)
         self._rounds, self._kept = Rounds(graph), OpaqueMemory(graph)
         self._through = Through(graph, part, followed=summarise)
         self._stand_ins: dict[object, Any] = {}
@@ -179,6 +181,8 @@ class Transfer:
         """The states after the op itself; its regions come later."""
         if self._part.idle(op) and not any(held.is_worked_on for held in state.heap):
             return [state]
+        if op in self._points.saves or op in self._points.restores:
+            return self._restore(op, self._save(op, state))
         effects = effects_at(self._graph, op)
         if effects.reads or effects.writes:
             state = self._touch(op, effects, state)
@@ -200,6 +204,26 @@ class Transfer:
         for value in effects.loaded:
             if value in self._part.root:
                 states = [after for before in states for after in self._load(value, before)]
+        return states
+
+    def _save(self, op: Op, state: State) -> State:
+        """The op may save a point of the stack: what is there stays when control goes back to that."""
+        point = self._points.saves.get(op)
+        for held in state.heap if point is not None else ():
+            if held.origin.resource == "stack" and point is not None:
+                state = state.replace(held, held._replace(saved=held.saved | {point}))
+        return state
+
+    def _restore(self, op: Op, state: State) -> list[State]:
+        """The op may go back to a point of the stack, one of some: what was made since it was saved is released."""
+        states: list[State] = [state]
+        points = self._points.restores.get(op, ())
+        for held in ordered(state.heap) if points else ():
+            if held.freed is not None or held.saved.issuperset(points) or not held.origin.ends_early:
+                continue
+            gone = held._replace(freed=self.stand_in(op, held, "freed"))
+            after = [before.replace(held, gone) for before in states]
+            states = after if held.saved.isdisjoint(points) else bounded([*states, *after])
         return states
 
     def _touch(self, op: Op, effects: Effects, state: State) -> State:
@@ -228,10 +252,10 @@ class Transfer:
             if (held := self.held(value, state)) is None:
                 continue
             root = self._part.root[value]
-            if held.freed is not None:
-                self._log.add(EventKind.USE_AFTER_FREE, op, held, value)
-            elif held.origin.resource == "stack":
+            if held.origin.resource == "stack":
                 self._log.add(EventKind.DANGLING_STACK, op, held, value)
+            elif held.freed is not None:
+                self._log.add(EventKind.USE_AFTER_FREE, op, held, value)
             elif held.origin.kind is OriginKind.ARGUMENT and may_lend(self._graph, root, value):
                 self._log.add(EventKind.BORROWED_RETURN, op, held, value)
             if value in effects.returned and surely_same(self._graph, root, handed.get(held, ())):
@@ -329,7 +353,8 @@ class Transfer:
         log, origin = self._log, held.origin
         done = awaited_around(self._graph, op) | completion if held.pending else completion
         if held.freed is not None:
-            log.add(EventKind.DOUBLE_FREE, op, held, free.value)
+            if origin.resource != "stack":
+                log.add(EventKind.DOUBLE_FREE, op, held, free.value)
         elif waiting := [work for work in held.pending if work and not work & done]:
             ops = [value.op for work in waiting for value in work if value.op is not None]
             started = min(ops, key=lambda one: one.span.start, default=None)
