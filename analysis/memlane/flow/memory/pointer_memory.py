@@ -19,16 +19,9 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import known, query
 from memlane.flow.effects.aggregate_buffers import fields_of
 from memlane.flow.effects.effects import Effects, ViewOf
+from memlane.flow.effects.plain_accesses import loaded_by, stored_by
 from memlane.flow.memory.disjoint_offsets import are_apart
-from memlane.flow.memory.memory_accesses import (
-    Accesses,
-    MemoryAccess,
-    described,
-    loaded_by,
-    made_here,
-    source_of,
-    stored_by,
-)
+from memlane.flow.memory.memory_accesses import Accesses, MemoryAccess, described, made_here, source_of
 from memlane.flow.scalars.locations import ANYWHERE, Location
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
@@ -124,11 +117,12 @@ def variable_of(graph: Graph, load: Op) -> Value | None:
     return memory if memory is not None and made_here(graph, memory) else None
 
 
-def accesses_of(graph: Graph, memory: Value) -> list[MemoryAccess]:
-    """The loads and stores of local memory; none where not all that is done to it is known, or places may overlap."""
+def accesses_of(graph: Graph, memory: Value) -> tuple[list[MemoryAccess], list[Op]]:
+    """The loads and stores of local memory; none where not all that is done to it is known, or places may overlap. And
+    the ops that give it back."""
     found = Accesses(graph, memory)
     accesses = found.found()
-    return accesses if accesses and not found.passed and are_apart(accesses) else []
+    return (accesses if accesses and not found.passed and are_apart(accesses) else []), found.freed
 
 
 def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Effects:
