@@ -44,6 +44,8 @@ def named_through(graph: Graph, op: Op) -> list[Value]:
     if slots is not None and slots.views:
         found += (source for view in slots.views.get(op, ()) for source in view.sources)
         found += slots.lent.get(op, ())
+    if slots is not None and op in slots.again:
+        found += slots.again[op].sources
     if indirects is not None:
         found += indirects.named.get(op, ())
     return found

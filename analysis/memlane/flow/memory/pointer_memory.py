@@ -10,7 +10,7 @@ function that is declared only borrows the buffer as if that was passed itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memlane.dialects import select
@@ -22,8 +22,9 @@ from memlane.flow.effects.effects import Effects, ViewOf
 from memlane.flow.effects.plain_accesses import loaded_by, stored_by
 from memlane.flow.memory.disjoint_offsets import are_apart
 from memlane.flow.memory.memory_accesses import Accesses, MemoryAccess, described, made_here, source_of
+from memlane.flow.scalars.expressions import loads_again
 from memlane.flow.scalars.locations import ANYWHERE, Location
-from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
+from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
 
@@ -46,6 +47,8 @@ class Slots(NamedTuple):
         memories: of each place, the memory that it is of.
         spots: of the loads from other memory made here, and the stores to it, where they load and store.
         sharing: of such memory, the ops that pass it or hand it to the caller.
+        again: what loads from any memory do to the name of a place, where they give what was stored there or loaded
+            before; and what the ops do that stored or loaded it (effects/reloads.py).
     """
 
     none: bool
@@ -55,6 +58,7 @@ class Slots(NamedTuple):
     memories: Mapping[Value, Value]
     spots: Mapping[Op, MemoryPlace]
     sharing: Mapping[Value, frozenset[Op]]
+    again: Mapping[Op, ViewOf]
 
 
 def slots_of(graph: Graph) -> Slots:
@@ -93,7 +97,8 @@ def known_slots(graph: Graph) -> Slots:
             apart = all(one.place != ANYWHERE for one in accesses) and are_apart(accesses)
             spots.update((one.address.op, MemoryPlace(memory, one.place if apart else ANYWHERE)) for one in accesses)
             sharing[memory] = frozenset(use.op for use in shared.passed)
-    return Slots(not stores, views, lent, touched, memories, spots, sharing)
+    again = dict(_again(graph, views))
+    return Slots(not stores, views, lent, touched, memories, spots, sharing, again)
 
 
 def variables_among(graph: Graph, values: Iterable[Value]) -> set[Op]:
@@ -136,7 +141,11 @@ def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Eff
         return effects._replace(views=(*effects.views, *views)) if views else effects
     if not some or not any(may_hold_buffer(value.type) for value in some):
         return effects
-    views = slots_of(graph).views.get(op)
+    slots = slots_of(graph)
+    views, again = slots.views.get(op), slots.again.get(op)
+    if again is not None:
+        loaded = () if again.result in op.results else effects.loaded
+        return effects._replace(loaded=loaded, views=(again,))
     return effects._replace(escapes=(), loaded=(), views=views) if views is not None else effects
 
 
@@ -177,6 +186,23 @@ def _views(graph: Graph, accesses: list[MemoryAccess]) -> Iterator[tuple[Op, tup
                 source, result = (name, part) if value in op.results else (given, name)
                 views.append(ViewOf(result, (source,), ViewKind.WHOLE, moves=True))
     return ((op, tuple(views)) for op, views in found.items())
+
+
+def _again(graph: Graph, views: Container[Op]) -> Iterator[tuple[Op, ViewOf]]:
+    """See `Slots.again`; without what is stored in slots, which has names."""
+    names: dict[Op, Value] = {}
+    for load, (op, value) in loads_again(graph).items():
+        type_ = value.type
+        if op in views or load in views or not may_hold_buffer(type_) or is_aggregate(type_):
+            continue
+        if op not in names:
+            address = op.operands[0 if op.results else 1]
+            names[op] = Value(address.name, address.span.start, len(address.name), type_, 0)
+            names[op].uses.append(Use(address.name, address.at, op, address.index))
+            yield op, ViewOf(names[op], (value,), ViewKind.WHOLE, moves=True)
+        address = load.operands[0]
+        names[op].uses.append(Use(address.name, address.at, load, address.index))
+        yield load, ViewOf(load.results[0], (names[op],), ViewKind.WHOLE, moves=True)
 
 
 def _keeping(graph: Graph) -> list[tuple[str, OpModel]]:

@@ -126,17 +126,17 @@ class SetTransfer:
             if value in self._holding.fresh:
                 size = size_of(value, alloc.sized)
                 state = self.make(value, state, effects.filled or (size is not None and size.bytes == 0))
+        for value in effects.loaded:
+            name = self._holding.name(value)
+            state = state._replace(
+                unsure=state.unsure | self._holding.may(value), doomed=state.doomed | name, sound=state.sound | name
+            )
         for view in effects.views:
             if self._part.root.get(view.result) is view.result:
                 sources = union(self._holding.name(source) for source in view.sources)
                 state = state.named(self._holding.name(view.result), state.doomed & sources, state.sound & sources)
             if view.unsure:
                 state = state._replace(unsure=state.unsure | self._holding.may(view.result))
-        for value in effects.loaded:
-            name = self._holding.name(value)
-            state = state._replace(
-                unsure=state.unsure | self._holding.may(value), doomed=state.doomed | name, sound=state.sound | name
-            )
         return state
 
     def worked(self, op: Op, effects: Effects, state: Sets) -> Sets:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from memlane.dialects.text_patterns import match_head
@@ -13,6 +13,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import Field
 from memlane.flow.effects.aggregate_scalars import unpacked
+from memlane.flow.effects.reloads import Before, reloads_of
 from memlane.flow.effects.written_effects import frees_of
 from memlane.flow.scalars.dealloc_helper import loaded_flag
 from memlane.flow.symbolic.constant_folding import INDEX, folded, width
@@ -118,9 +119,9 @@ class Expressions:
                 return flag
             if flag is not None and not model.loaded and within(flag, 2 * _MAX_DEPTH, 2 * _MAX_FLAG_PARTS):
                 self.computed[value] = flag
-            return ("leaf", value)
+            return self._again(graph, op, value)
         if op is None or model is None or model.compute is None:
-            return ("leaf", value)
+            return self._again(graph, op, value)
         kind = model.compute
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
@@ -152,6 +153,15 @@ class Expressions:
         elif made is not None:
             self.computed[value] = made
         return made if made is not None and near else ("leaf", value)
+
+    def _again(self, graph: Graph, op: Op | None, value: Value) -> Expr:
+        """What was loaded before, or stored, where an op loads that once more."""
+        before = given_again(graph, op) if op is not None else None
+        if before is None:
+            return ("leaf", value)
+        if before in self._extents:
+            self._extents[value] = self._extents[before]
+        return self.known.get(before, ("leaf", before))
 
     def _unpacked(self, graph: Graph, value: Value) -> Expr:
         """What is taken out of an aggregate, or stands in one."""
@@ -195,6 +205,28 @@ def scalar_of(graph: Graph, value: Value) -> Expr:
     return found if found is not None else query(graph, _expressions).of(graph, value)
 
 
+def given_again(graph: Graph, load: Op) -> Value | None:
+    """What a load gives, where that was loaded from the same place before, or stored there (effects/reloads.py)."""
+    model = graph.model(load)
+    found = loads_again(graph).get(load) if model is not None and model.loaded else None
+    return found.value if found is not None else None
+
+
+def loads_again(graph: Graph) -> Mapping[Op, Before]:
+    """The loads that give what was loaded before, or stored."""
+    reloads = reloads_of(graph)
+    return reloads.found if reloads.found is not None else reloads.find(graph, partial(_number, graph))
+
+
+def _number(graph: Graph, value: Value) -> int | None:
+    model = graph.model(value.op) if value.op is not None else None
+    return (
+        constant_of(value.op, graph)
+        if value.op is not None and model is not None and model.compute == "constant"
+        else None
+    )
+
+
 def computed_flags(graph: Graph) -> dict[Value, Expr]:
     """See `Expressions.computed`."""
     return query(graph, _expressions).computed
@@ -211,6 +243,8 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
         return ()
     if model.aggregate is not None or isinstance(value, Field):
         return unpacked(graph, value)
+    if model.loaded and (before := given_again(graph, value.op)) is not None:
+        return (before,)
     if model.free and value.type == "i1":
         return [one for use in value.op.operands if (one := use.value) is not None and one.type == "i1"]
     if model.compute in (None, "constant", "pointer", "zero"):

@@ -191,12 +191,12 @@ class Transfer:
         for value, _ in effects.allocs:
             if value in self._part.root:
                 states = [self._allocate(op, value, before) for before in states]
-        for view in effects.views:
-            if self._part.root.get(view.result) is view.result and view.result not in self._through.names:
-                states = bounded([after for before in states for after in self._join(op, view, before)])
         for value in effects.loaded:
             if value in self._part.root:
                 states = [after for before in states for after in self._load(value, before)]
+        for view in effects.views:
+            if self._part.root.get(view.result) is view.result and view.result not in self._through.names:
+                states = bounded([after for before in states for after in self._join(op, view, before)])
         return states
 
     def _touch(self, op: Op, effects: Effects, state: State) -> State:
