@@ -13,6 +13,7 @@ from memlane.syntax.tree.tree import Op, Use, Value
 
 _SUBSCRIPTS = re.compile(r"\s*\[([^\[\]]*)\]")
 _MAP = re.compile(r"affine_map<\(([^()]*)\)(?:\[([^\[\]]*)\])?\s*->\s*\(([^()]*)\)>")
+_NAMES = re.compile(r"%[-\w$.#]+")
 _SYMBOL = re.compile(r"symbol\(\s*([^()\s]+)\s*\)")
 
 
@@ -65,6 +66,17 @@ def subscripts(graph: Graph, address: Use) -> tuple[Value | int, ...] | None:
     named = {use.name: use.value for use in given}
     parts = [_SYMBOL.sub(r"\1", part.strip()) for part in found[1].split(",") if part.strip()]
     return _told([named.get(part) or _number(part) for part in parts])
+
+
+def as_written(graph: Graph, address: Use) -> tuple[Value | str, ...] | None:
+    """What tells the place where it is computed in the text: the text without names, and the operands."""
+    op = address.op
+    found = _SUBSCRIPTS.match(graph.source, address.span.end, op.span.end)
+    text = op.attributes.get("map") or (found[1] if found is not None else None)
+    values = [use.value for use in op.operands[address.index + 1 :] if use.value is not None]
+    if text is None or len(values) < len(op.operands) - address.index - 1:
+        return None
+    return ("".join(_NAMES.sub("%", text).split()), *values)
 
 
 def _mapped(map_: str, values: list[Value | None]) -> tuple[Value | int, ...] | None:

@@ -13,7 +13,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import Field
 from memlane.flow.effects.aggregate_scalars import unpacked
-from memlane.flow.effects.reloads import Before, reloads_of
+from memlane.flow.effects.reloads import Before, reloads
 from memlane.flow.effects.written_effects import frees_of
 from memlane.flow.scalars.dealloc_helper import loaded_flag
 from memlane.flow.symbolic.constant_folding import INDEX, folded, width
@@ -214,8 +214,11 @@ def given_again(graph: Graph, load: Op) -> Value | None:
 
 def loads_again(graph: Graph) -> Mapping[Op, Before]:
     """The loads that give what was loaded before, or stored."""
-    reloads = reloads_of(graph)
-    return reloads.found if reloads.found is not None else reloads.find(graph, partial(_number, graph))
+    return query(graph, _loads_again)
+
+
+def _loads_again(graph: Graph) -> Mapping[Op, Before]:
+    return reloads(graph, partial(_number, graph))
 
 
 def _number(graph: Graph, value: Value) -> int | None:
