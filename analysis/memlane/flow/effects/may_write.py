@@ -38,7 +38,7 @@ class MemorySpot(NamedTuple):
         return known and same and self.indices != other.indices
 
 
-class _Memory(Enum):
+class _MemoryKind(Enum):
     """What is known of memory, by the pointer that is no view of another."""
 
     MADE = "made"
@@ -48,9 +48,9 @@ class _Memory(Enum):
 
 
 _MAY_BE = {
-    _Memory.MADE: (_Memory.OTHER,),
-    _Memory.GIVEN: (_Memory.GIVEN, _Memory.OTHER),
-    _Memory.OTHER: (_Memory.MADE, _Memory.GIVEN, _Memory.OTHER),
+    _MemoryKind.MADE: (_MemoryKind.OTHER,),
+    _MemoryKind.GIVEN: (_MemoryKind.GIVEN, _MemoryKind.OTHER),
+    _MemoryKind.OTHER: (_MemoryKind.MADE, _MemoryKind.GIVEN, _MemoryKind.OTHER),
 }
 """Which other memory may be the same."""
 
@@ -67,7 +67,7 @@ class Writing:
         self._any: list[int] = []
         self._others: list[int] = []
         """Of those that may write to any memory but that of which nobody has the address."""
-        self._by: dict[_Memory, list[int]] = {kind: [] for kind in _Memory}
+        self._by: dict[_MemoryKind, list[int]] = {kind: [] for kind in _MemoryKind}
         """By what is known of the memory."""
         self._to: dict[Value, list[int]] = {}
         """By the pointer to it; also its deallocations."""
@@ -174,10 +174,10 @@ def _is_in_background(model: OpModel) -> bool:
     return bool(begins or model.threads is not None or model.wait or model.joins)
 
 
-def _kind(graph: Graph, root: Value) -> _Memory:
+def _kind(graph: Graph, root: Value) -> _MemoryKind:
     if _is_made(graph, root):
-        return _Memory.MADE
-    return _Memory.GIVEN if root.block is not None and root.block is graph.entry else _Memory.OTHER
+        return _MemoryKind.MADE
+    return _MemoryKind.GIVEN if root.block is not None and root.block is graph.entry else _MemoryKind.OTHER
 
 
 def view_of(graph: Graph, value: Value) -> ViewOf | None:

@@ -102,7 +102,7 @@ class Standing:
         forgotten = put_right(graph, before, relinked.union(fresh), fresh, defined, ends)
         if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
             graph.memo[known_slots] = slots
-        if (slots is not None and (slots.views or slots.again)) or hidden or hides(graph):
+        if (slots is not None and slots.views) or hidden or hides(graph):
             return False  # loads stand for what was stored somewhere, and what is taken out for what was put in
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(forgotten))):
             self.aliases = None

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from memlane.dialects.model import Aggregate, OpModel
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.effects.aggregate_buffers import is_packing, through_fields
+from memlane.flow.effects.aggregate_buffers import container_places, is_packing, through_fields
 from memlane.flow.effects.aggregate_pointers import put_in_descriptor
 from memlane.flow.effects.effects import Effects
 from memlane.flow.effects.plain_accesses import does_more, loaded_by, stored_by, subscripts
@@ -44,7 +44,9 @@ class Accesses:
 
     Attributes:
         passed: where it is passed to functions that are declared only, or that are not looked at.
+        handed: where it is passed to functions that are looked at, as a container (aggregate_buffers.py).
         freed: the ops that give it back.
+        complete: all that is done with it is known.
     """
 
     def __init__(self, graph: Graph, memory: Value, outermost: bool = False, lent: bool = False) -> None:
@@ -54,7 +56,9 @@ class Accesses:
         self._outermost = outermost
         self._lent = lent
         self.passed: list[Use] = []
+        self.handed: list[Use] = []
         self.freed: list[Op] = []
+        self.complete = False
 
     def found(self) -> list[MemoryAccess]:
         """Its loads and stores, in text order; none where something else is done with it, or a place is not known."""
@@ -75,11 +79,14 @@ class Accesses:
                     cleared.append(use)
                 elif self._is_passed(use, place):
                     self.passed.append(use)
+                elif place == Location() and self._is_handed(use):
+                    self.handed.append(use)
                 elif (views := self._wrapped(use, place)) is not None or (views := self._views(use, place)) is not None:
                     pending += (one for one in views if one[0] not in seen)
                     seen.update(view for view, _ in views)
                 else:
                     return []
+        self.complete = True
         found.sort(key=lambda one: one.address.op.span.start)
         begun = found[0].address.op.span.start if found else 0
         late = [use for use in cleared if use.op.span.start >= begun or not self._clears(use)]
@@ -106,6 +113,16 @@ class Accesses:
             return False
         known = op.symbol in self._graph.defined
         return (call is not None and not call.indirect and not known) or described(self._graph, op) is not None
+
+    def _is_handed(self, use: Use) -> bool:
+        """Whether a function that is looked at is passed the memory as a container, and gives none back."""
+        op, model = use.op, self._graph.model(use.op)
+        places = container_places(self._memory.type) if use.value is self._memory else ()
+        if not places or model is None or model.call is None or model.call.indirect or model.token is not None:
+            return False
+        kept = places[0][1]
+        given = all(one.type == kept or not may_hold_buffer(one.type) for one in op.results)
+        return given and use.successor is None and op.symbol is not None and op.symbol in self._graph.defined
 
     def _wrapped(self, use: Use, place: Location) -> list[tuple[Value, Location]] | None:
         """The names of aggregates that an op puts the address into, or takes it out of: of a memref without a rank its

@@ -12,6 +12,7 @@ from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
+from memlane.flow.effects.aggregate_buffers import Content
 from memlane.flow.effects.effects import Effects, FreeOf
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.token_chains import awaited_around
@@ -46,7 +47,7 @@ class SetTransfer:
         self.works = StartedWorks(graph, part, holding)
         origins = holding.origins
         self.owners = Owners(holding.width, any(effects_at(graph, op).acquires for op in part.position))
-        self._arguments = holding.of([one for one in origins if one.kind is OriginKind.ARGUMENT])
+        self._arguments = holding.of([one for one in origins if one.lent])
         self._static = holding.of([one for one in origins if one.resource in ("stack", "global")])
         self._made_of: dict[str, tuple[Origin, int]] = {}
         self._made = holding.of([one for one in origins if one.made_here])
@@ -101,6 +102,8 @@ class SetTransfer:
             bits = self._holding.may(value)
             state = self.escape(value, bits, state)
             state = state._replace(written=state.written | bits)
+            if isinstance(value, Content):  # others may be there now
+                state = state._replace(unsure=state.unsure | bits)
         return state
 
     def execute(self, op: Op, state: Sets) -> Sets:

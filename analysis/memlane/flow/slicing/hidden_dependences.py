@@ -29,6 +29,6 @@ def hides(graph: Graph) -> bool:
 def known_hidden(graph: Graph) -> bool:
     """The same; known once it has been asked for."""
     slots = slots_of(graph)
-    kept = bool(slots.views or slots.spots or indirects_of(graph).views)
+    kept = bool(slots.views or slots.spots or slots.given or slots.hidden or indirects_of(graph).views)
     kept = kept or has_fields(graph) or has_cells(graph) or has_tasks(graph) or bool(loads_again(graph))
     return kept or bool(asserted(graph) or graph.stopping) or compares_addresses(graph)
