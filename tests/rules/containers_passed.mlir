@@ -247,3 +247,94 @@ func.func @t_fill() {
   memref.dealloc %x : memref<4xf32>
   return
 }
+
+// Filled and cleared in each round.
+func.func @t_rounds(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %box = memref.alloc() : memref<1xmemref<4xf32>>
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %a, %box[%c0] : memref<1xmemref<4xf32>>
+    func.call @inner(%box) : (memref<1xmemref<4xf32>>) -> ()
+  }
+  memref.dealloc %box : memref<1xmemref<4xf32>>
+  return
+}
+
+// One container passed twice.
+func.func private @clear_both(%p: memref<1xmemref<4xf32>>, %q: memref<1xmemref<4xf32>>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %p[%c0] : memref<1xmemref<4xf32>>
+  memref.dealloc %x : memref<4xf32>
+  %y = memref.load %q[%c0] : memref<1xmemref<4xf32>>
+  // expected-error @below [double-free] {{the buffer of %y is freed a second time}}
+  memref.dealloc %y : memref<4xf32>
+  return
+}
+func.func @t_same() {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  %p = memref.alloca() : memref<1xmemref<4xf32>>
+  memref.store %a, %p[%c0] : memref<1xmemref<4xf32>>
+  call @clear_both(%p, %p) : (memref<1xmemref<4xf32>>, memref<1xmemref<4xf32>>) -> ()
+  return
+}
+
+// Two containers may be one, of which one is stored in.
+func.func @may_be_one(%p: memref<1xmemref<4xf32>>, %q: memref<1xmemref<4xf32>>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %p[%c0] : memref<1xmemref<4xf32>>
+  memref.dealloc %x : memref<4xf32>
+  %n = memref.alloc() : memref<4xf32>
+  memref.store %n, %q[%c0] : memref<1xmemref<4xf32>>
+  %y = memref.load %p[%c0] : memref<1xmemref<4xf32>>
+  // expected-warning @below [possible-double-free] {{the buffer of %y is freed a second time on some path}}
+  memref.dealloc %y : memref<4xf32>
+  return
+}
+
+// Without dimensions.
+func.func private @clear_one(%box: memref<memref<4xf32>>) {
+  %x = memref.load %box[] : memref<memref<4xf32>>
+  memref.dealloc %x : memref<4xf32>
+  return
+}
+func.func @t_no_dimensions() {
+  %a = memref.alloc() : memref<4xf32>
+  %p = memref.alloca() : memref<memref<4xf32>>
+  memref.store %a, %p[] : memref<memref<4xf32>>
+  call @clear_one(%p) : (memref<memref<4xf32>>) -> ()
+  // expected-error @below [double-free] {{the buffer of %a is freed a second time}}
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+
+// One that only reads what is in it.
+func.func private @peek(%box: memref<1xmemref<4xf32>>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %box[%c0] : memref<1xmemref<4xf32>>
+  %v = memref.load %x[%c0] : memref<4xf32>
+  return %v : f32
+}
+func.func @t_peek(%z: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  // expected-warning @below [leak] {{buffer %a of 16 bytes is never freed}}
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %z, %a[%c0] : memref<4xf32>
+  %box = memref.alloca() : memref<1xmemref<4xf32>>
+  memref.store %a, %box[%c0] : memref<1xmemref<4xf32>>
+  %v = call @peek(%box) : (memref<1xmemref<4xf32>>) -> f32
+  return %v : f32
+}
+func.func @t_freed_before(%z: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %z, %a[%c0] : memref<4xf32>
+  %box = memref.alloca() : memref<1xmemref<4xf32>>
+  memref.store %a, %box[%c0] : memref<1xmemref<4xf32>>
+  memref.dealloc %a : memref<4xf32>
+  // expected-error @below [use-after-free] {{%a is used after its buffer was freed}}
+  %v = call @peek(%box) : (memref<1xmemref<4xf32>>) -> f32
+  return %v : f32
+}

@@ -10,7 +10,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import GLOBAL, Callees, Effect, Outcome, ResultSource, kind
 from memlane.flow.dataflow.events import EventKind, Log
 from memlane.flow.dataflow.state import Instance, State, begun
-from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.aggregate_buffers import is_written, results_of
 from memlane.flow.memory.async_free import may_come_first
 from memlane.flow.memory.call_arguments import PassedScalars, given_places, passed_scalars, passing
 from memlane.flow.memory.effects_at import effects_at
@@ -85,7 +85,8 @@ class Invoke:
             value = passed.values[at]
             held = self._transfer.held(value, state) if value is not None else None
             if value is not None and held is not None:
-                buffers.setdefault(held, value)
+                inside = not is_written(value) and value in given_places(self._graph, op)
+                buffers.setdefault(held, held.origin.value if inside else value)
                 partition[at] = numbers.setdefault(held, len(numbers))
         facts = dict(state.facts)
         scalars = self._scalars(passed_scalars(self._graph, op), facts)
