@@ -111,7 +111,8 @@ class Fields:
     def formals(self, arguments: tuple[Value, ...]) -> tuple[Value, ...]:
         """The arguments of the function with their fields, each with its number."""
         if self._formals is None:
-            fields = [*self.inside(arguments), *(one for value in arguments for one in self.contents(value))]
+            containers = [value for value in arguments if container_places(value.type)]
+            fields = [*self.inside(arguments), *(one for value in containers for one in self.contents(value))]
             for number, field in enumerate(fields, len(arguments)):
                 field.index = number
             self._formals = (*arguments, *fields)
@@ -150,7 +151,7 @@ _CONTAINER = re.compile(r"memref<((?:\d+x)*)(memref<.*>)>$")
 
 def container_places(type_: str | None) -> tuple[tuple[Place, str], ...]:
     """The places of a memref of few memrefs, each with the type of what is there; none of other types."""
-    return _container_places(type_) if type_ is not None and "memref<" in type_[1:] else ()
+    return _container_places(type_) if type_ is not None and type_[-2:] == ">>" else ()
 
 
 @lru_cache(1024)

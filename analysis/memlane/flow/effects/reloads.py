@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.ops_by_name import ops_of
 from memlane.flow.effects.may_write import MemorySpot, Roots, Writing, may_do_anything, view_of
 from memlane.flow.effects.plain_accesses import as_written, loaded_by, stored_by, subscripts
 from memlane.flow.symbolic.types import is_integer, may_hold_buffer
@@ -41,8 +40,15 @@ class Before(NamedTuple):
 
 def reloads(graph: Graph, number: Number) -> Mapping[Op, Before]:
     """Those of a function, with what each gives."""
-    loads = [op for op in ops_of(graph, lambda model: model.loaded and model.read) if _matters(graph, op)]
-    return _Reloads(graph, number).found(loads) if loads else {}
+    loads: list[Op] = []
+    stores: list[Op] = []
+    for name, model in graph.named_models.items():
+        if model is not None and (model.loaded or model.escape):
+            if model.loaded and model.read:
+                loads += (op for op in graph.named[name] if _matters(graph, op))
+            elif model.write:
+                stores += graph.named[name]
+    return _Reloads(graph, number).found(loads, stores) if loads else {}
 
 
 class _Access(NamedTuple):
@@ -70,12 +76,12 @@ class _Reloads:
         """The first pointers that are made in some way of others."""
         self._regions: dict[Region, _Region | None] = {}
 
-    def found(self, loads: list[Op]) -> Mapping[Op, Before]:
+    def found(self, loads: list[Op], stores: list[Op]) -> Mapping[Op, Before]:
         """See `reloads`."""
         loaded: dict[MemorySpot, list[Op]] = {}
-        stores: dict[int, MemorySpot] = {}
+        stored: dict[int, MemorySpot] = {}
         values: dict[Op, Value] = {}
-        for one in self._accesses(loads):
+        for one in self._accesses(loads, stores):
             spot = self._spot(one)
             if spot is not None:
                 values[one.op] = one.value
@@ -83,11 +89,11 @@ class _Reloads:
                 if one.op.results:
                     loaded.setdefault(spot, []).append(one.op)
                 else:
-                    stores[one.op.span.start] = spot
+                    stored[one.op.span.start] = spot
         some = [spot for spot in loaded if len(self._at[spot]) > 1]
         found: dict[Op, Before] = {}
         if some:
-            writing = Writing(self._graph, self._roots, stores)
+            writing = Writing(self._graph, self._roots, stored)
             for spot in some:
                 self._at[spot].sort(key=_start)
                 for op in sorted(loaded[spot], key=_start):  # what comes before on every way stands before
@@ -96,7 +102,7 @@ class _Reloads:
                         found[op] = found.get(last) or Before(last, values[last])
         return found
 
-    def _accesses(self, loads: list[Op]) -> Iterator[_Access]:
+    def _accesses(self, loads: list[Op], stores: list[Op]) -> Iterator[_Access]:
         """The loads, and the stores to the same memory, where these are several."""
         found: dict[tuple[Value, str | None], list[_Access]] = {}
         for op in loads:
@@ -104,7 +110,7 @@ class _Reloads:
             if value is not None and address is not None and address.value is not None:
                 key = self._roots.of(address.value), value.type
                 found.setdefault(key, []).append(_Access(op, address, value))
-        for op in ops_of(self._graph, lambda model: model.escape and model.write) if found else ():
+        for op in stores if found else ():
             stored = stored_by(self._graph, op)
             if stored is not None and stored[0] is not stored[1]:
                 several = found.get((self._roots.of(stored[1]), stored[0].type))

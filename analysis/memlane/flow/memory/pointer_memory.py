@@ -81,7 +81,7 @@ def known_slots(graph: Graph) -> Slots:
     sharing: dict[Value, frozenset[Op]] = {}
     given: dict[Op, dict[Value, tuple[Value | None, ...]]] = {}
     hidden: dict[Op, tuple[Value, ...]] = {}
-    seen = {argument: Accesses(graph, argument) for argument in containers_passed(graph)}
+    seen = {argument: Accesses(graph, argument) for argument in query(graph, containers_passed)}
     loads = {argument: _only_loads(graph, argument, of) for argument, of in seen.items()}
     told = None not in loads.values() and not (seen and _may_change(graph, stores, seen))
     for argument, accesses in loads.items():
@@ -124,12 +124,8 @@ def known_slots(graph: Graph) -> Slots:
 
 def containers_passed(graph: Graph) -> tuple[Value, ...]:
     """The containers that a function is passed of which the places are told apart."""
-    return query(graph, _containers_passed)
-
-
-def _containers_passed(graph: Graph) -> tuple[Value, ...]:
     arguments = graph.entry.arguments if graph.entry is not None else ()
-    return tuple([argument for argument in arguments if fields_of(graph).contents(argument)])
+    return tuple([argument for argument in arguments if container_places(argument.type)])
 
 
 def given_in(graph: Graph, call: Op, passed: Iterable[Value | None]) -> list[Value | None]:
@@ -194,7 +190,7 @@ def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Eff
 
 def through_containers(graph: Graph, op: Op, effects: Effects) -> Effects:
     """What an op does, where it does with a container that the function is passed what is not followed."""
-    hidden = slots_of(graph).hidden.get(op) if containers_passed(graph) else None
+    hidden = slots_of(graph).hidden.get(op)
     return effects._replace(escapes=(*effects.escapes, *hidden)) if hidden is not None else effects
 
 

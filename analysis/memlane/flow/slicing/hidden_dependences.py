@@ -7,7 +7,7 @@ from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import has_fields
 from memlane.flow.effects.tasks import has_tasks
 from memlane.flow.memory.extern_aliases import indirects_of
-from memlane.flow.memory.pointer_memory import slots_of
+from memlane.flow.memory.pointer_memory import containers_passed, slots_of
 from memlane.flow.memory.scalar_memory import has_cells
 from memlane.flow.scalars.assertions import asserted
 from memlane.flow.scalars.expressions import loads_again
@@ -29,6 +29,6 @@ def hides(graph: Graph) -> bool:
 def known_hidden(graph: Graph) -> bool:
     """The same; known once it has been asked for."""
     slots = slots_of(graph)
-    kept = bool(slots.views or slots.spots or slots.given or slots.hidden or indirects_of(graph).views)
+    kept = bool(slots.views or slots.spots or query(graph, containers_passed) or indirects_of(graph).views)
     kept = kept or has_fields(graph) or has_cells(graph) or has_tasks(graph) or bool(loads_again(graph))
     return kept or bool(asserted(graph) or graph.stopping) or compares_addresses(graph)
