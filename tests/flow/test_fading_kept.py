@@ -103,7 +103,8 @@ def test_one_of_those_that_a_name_may_stand_for_is_told() -> None:
             yield f"%a{number} = llvm.call @malloc(%n) : (i64) -> !llvm.ptr"
             yield _PLACE.format(f"g{number}")
             yield f"llvm.store %a{number}, %g{number} : !llvm.ptr, !llvm.ptr"
-            yield f"%b{number} = llvm.load %g{number} : !llvm.ptr -> !llvm.ptr"
+            yield _PLACE.format(f"h{number}").replace("%i", "%n")
+            yield f"%b{number} = llvm.load %h{number} : !llvm.ptr -> !llvm.ptr"
             yield f"llvm.call @free(%b{number}) : (!llvm.ptr) -> ()"
 
     told = [(rule, start) for rule, start, _ in _told(_function(lines()))]

@@ -27,15 +27,15 @@ def asserted(count: int, common: bool = False) -> str:
     body, end = f"  %all = memref.alloc() : {TYPE}\n", ""
     for at in range(count):
         body += f"  %a{at} = memref.alloc() : {TYPE}\n  memref.store %x, %a{at}[%i] : {TYPE}\n"
-        body += f"  %c{at} = memref.load %flags[%i] : memref<4xi1>\n"
+        body += f"  %c{at} = memref.load %flags{at}[%i] : memref<4xi1>\n"
         body += f"  cf.cond_br %c{at}, ^ok{at}, ^bad{'' if common else at}\n^ok{at}:\n"
         body += f"  cf.cond_br %d{at}, ^use{at}, ^go{at}\n^use{at}:\n  memref.store %x, %a{at}[%i] : {TYPE}\n"
         body += f"  cf.br ^go{at}\n^go{at}:\n  memref.dealloc %a{at} : {TYPE}\n  memref.store %x, %all[%i] : {TYPE}\n"
         end += f"  cf.cond_br %d{at}, ^again{at}, ^done{at}\n^again{at}:\n"
         end += f"  memref.store %x, %all[%i] : {TYPE}\n  cf.br ^done{at}\n^done{at}:\n"
-    flags = "".join(f"%d{at}: i1, " for at in range(count))
+    flags = "".join(f"%d{at}: i1, %flags{at}: memref<4xi1>, " for at in range(count))
     fails = "".join(f"^bad{at}:\n{FAIL}" for at in (("",) if common else range(count)))
-    head = f"func.func @f({flags}%flags: memref<4xi1>, %x: f32, %i: index) {{\n"
+    head = f"func.func @f({flags}%x: f32, %i: index) {{\n"
     return f"{ABORT}{head}{body}{end}  memref.dealloc %all : {TYPE}\n  return\n{fails}}}\n"
 
 

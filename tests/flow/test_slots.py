@@ -58,13 +58,13 @@ def test_edits_change_what_loads_give(edit: tuple[str, str]) -> None:
 def test_the_first_that_was_kept_is_told() -> None:
     """Of buffers that are kept at places which are not known any may be loaded: that is told of the first."""
     program = """
-func.func @f(%i: index, %all: memref<?xmemref<4xf32>>) {
+func.func @f(%i: index, %j: index, %k: index, %all: memref<?xmemref<4xf32>>) {
   %a = memref.alloc() : memref<4xf32>
   %b = memref.alloc() : memref<4xf32>
   memref.store %a, %all[%i] : memref<?xmemref<4xf32>>
   memref.store %b, %all[%i] : memref<?xmemref<4xf32>>
-  %l = memref.load %all[%i] : memref<?xmemref<4xf32>>
-  %m = memref.load %all[%i] : memref<?xmemref<4xf32>>
+  %l = memref.load %all[%j] : memref<?xmemref<4xf32>>
+  %m = memref.load %all[%k] : memref<?xmemref<4xf32>>
   memref.dealloc %l : memref<4xf32>
   memref.dealloc %m : memref<4xf32>
   return

@@ -191,7 +191,7 @@ llvm.func @by_number(%n: i64, %k: i64) {
   llvm.store %p, %to : !llvm.ptr, !llvm.ptr
   llvm.call @free(%a) : (!llvm.ptr) -> ()
   %x = llvm.load %to : !llvm.ptr -> !llvm.ptr
-  // expected-warning @below [possible-double-free] {{the buffer of %x is freed a second time}}
+  // expected-error @below [double-free] {{the buffer of %x is freed a second time}}
   llvm.call @free(%x) : (!llvm.ptr) -> ()
   llvm.return
 }

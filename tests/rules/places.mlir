@@ -80,7 +80,7 @@ llvm.func @overlapping(%n: i64) {
   llvm.store %b, %to : !llvm.ptr, !llvm.ptr
   %x = llvm.load %to : !llvm.ptr -> !llvm.ptr
   llvm.call @free(%x) : (!llvm.ptr) -> ()
-  // expected-warning @below [possible-double-free] {{the buffer of %b is freed a second time}}
+  // expected-error @below [double-free] {{the buffer of %b is freed a second time}}
   llvm.call @free(%b) : (!llvm.ptr) -> ()
   llvm.return
 }

@@ -22,11 +22,13 @@ from memlane.flow.cfg.callee import types_to_come
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.derived import known
 from memlane.flow.effects.aggregate_buffers import Field, fields_of, formals_of, is_written, results_of
 from memlane.flow.effects.effects import Effects, ViewOf
 from memlane.flow.memory.call_arguments import passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.extern_aliases import Indirect, indirects_of
+from memlane.flow.memory.pointer_memory import known_slots
 from memlane.flow.symbolic.type_layout import is_owned_memory
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
@@ -167,7 +169,10 @@ class Aliases:
 
     def flows(self, value: Value) -> Iterator[tuple[Value, bool]]:
         """The values `value` flows into, each with whether others may flow there too."""
-        for op in {use.op: None for use in value.uses}:  # one op may be given one value very often
+        users = {use.op: None for use in value.uses}  # one op may be given one value very often
+        if value.op is not None and self._gives_again(value.op):
+            users[value.op] = None
+        for op in users:
             block = op.parent
             edges: tuple[Edge, ...] = ()
             if op.regions and op is not self._graph.function:
@@ -187,6 +192,11 @@ class Aliases:
                 yield from ((loaded, True) for loaded in self._loaded)
             if self._graph.call(op) is not None:
                 yield from self._through_call(op, value)
+
+    def _gives_again(self, op: Op) -> bool:
+        """Whether others give what an op loads once more."""
+        slots = known(self._graph, known_slots)
+        return slots is not None and op in slots.again
 
     def _is_all_of(self, view: ViewOf, aggregate: Value) -> bool:
         """Whether what is taken out of an aggregate is one value that is put there, and of the one buffer in it."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.aggregate_buffers import Content
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.enclosing_loops import is_taken_once
 from memlane.flow.memory.malloc_size import requested
@@ -57,6 +58,11 @@ class Origin:
     def owned(self) -> bool:
         """Whether this function has to free it."""
         return self.kind is not OriginKind.ARGUMENT and self.resource not in ("stack", "global")
+
+    @property
+    def lent(self) -> bool:
+        """Whether it stays the caller's: an argument; what is in a container may be given away, or freed."""
+        return self.kind is OriginKind.ARGUMENT and not isinstance(self.value, Content)
 
     @property
     def made_anew(self) -> bool:

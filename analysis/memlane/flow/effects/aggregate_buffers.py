@@ -9,8 +9,12 @@ that gives both has been lowered: it is a name also where the buffer is alone, w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from math import prod
 from operator import attrgetter
 
 from memlane.dialects.model import Aggregate, ViewKind
@@ -37,6 +41,12 @@ class Field(Value):
     place: Place = ()
 
 
+class Content(Field):
+    """What is at a place of a container that the function is passed. It has the name and the uses of the container."""
+
+    __slots__ = ()
+
+
 def is_written(value: Value) -> bool:
     """Whether the text names a value: places of slots (pointer_memory.py) and of aggregates it does not."""
     return (value.op is not None or value.block is not None) and not isinstance(value, Field)
@@ -45,9 +55,10 @@ def is_written(value: Value) -> bool:
 class Fields:
     """The fields of the values of one function, each made when it is asked for."""
 
-    __slots__ = ("_flags", "_formals", "_known")
+    __slots__ = ("_contents", "_flags", "_formals", "_known")
 
     def __init__(self) -> None:
+        self._contents: dict[Value, tuple[Content, ...]] = {}
         self._known: dict[Value, tuple[Field, ...]] = {}
         self._flags: dict[Value, tuple[Field, ...]] = {}
         self._formals: tuple[Value, ...] | None = None
@@ -100,11 +111,22 @@ class Fields:
     def formals(self, arguments: tuple[Value, ...]) -> tuple[Value, ...]:
         """The arguments of the function with their fields, each with its number."""
         if self._formals is None:
-            fields = self.inside(arguments)
+            containers = [value for value in arguments if container_places(value.type)]
+            fields = [*self.inside(arguments), *(one for value in containers for one in self.contents(value))]
             for number, field in enumerate(fields, len(arguments)):
                 field.index = number
             self._formals = (*arguments, *fields)
         return self._formals
+
+    def contents(self, argument: Value) -> tuple[Content, ...]:
+        """What a container holds that the function is passed, in the order of its places."""
+        places = container_places(argument.type)
+        if places and argument not in self._contents:
+            self._contents[argument] = tuple(
+                Content(argument.name, argument.at, argument.size, kept, 0, None, argument.block, argument.uses, place)
+                for place, kept in places
+            )
+        return self._contents[argument] if places else ()
 
     def bindings(self, pairs: tuple[tuple[Value | None, Value], ...]) -> tuple[tuple[Value | None, Value], ...]:
         """What is handed over, with the fields of that behind it."""
@@ -120,6 +142,37 @@ class Fields:
         if not any(map(self.of, values)):
             return values
         return tuple([one for value in values for one in self.of(value) or (value,)])
+
+
+_MAX_PLACES = 8
+"""Places of a container that are told apart where it is passed."""
+_CONTAINER = re.compile(r"memref<((?:\d+x)*)(memref<.*>)>$")
+
+
+def container_places(type_: str | None) -> tuple[tuple[Place, str], ...]:
+    """The places of a memref of few memrefs, each with the type of what is there; none of other types."""
+    return _container_places(type_) if type_ is not None and type_[-2:] == ">>" else ()
+
+
+@lru_cache(1024)
+def _container_places(type_: str) -> tuple[tuple[Place, str], ...]:
+    found = _CONTAINER.match(type_)
+    if found is None or not _is_one(found[2]):
+        return ()
+    sizes = [int(size) for size in found[1].split("x") if size]
+    if prod(sizes) > _MAX_PLACES:
+        return ()
+    return tuple((place, found[2]) for place in product(*map(range, sizes)))
+
+
+def _is_one(type_: str) -> bool:
+    """Whether a text is one type in angle brackets, and nothing behind."""
+    depth = 0
+    for at, letter in enumerate(type_.replace("->", "  ")):
+        depth += (letter == "<") - (letter == ">")
+        if letter == ">" and depth == 0:
+            return at == len(type_) - 1
+    return False
 
 
 def _made(value: Value, places: Iterable[tuple[Place, str]]) -> tuple[Field, ...]:

@@ -150,11 +150,12 @@ def _keeps(graph: Graph, cluster: Cluster, use: Use) -> bool:
         return False
     if effects is NO_EFFECTS:
         return not any(may_hold_buffer(result.type) for result in op.results)
-    if effects.views:
+    if any(use.value in view.sources for view in effects.views):
         sure = not any(view.unsure or view.moves or len(view.sources) > 1 for view in effects.views)
         return sure and not (effects.reads or effects.writes or effects.escapes or effects.loaded or effects.frees)
     if effects.escapes:
         return use.value in effects.writes and use.value not in effects.escapes
-    if effects.loaded:
-        return not effects.writes and all(value in cluster.root for value in effects.loaded)
+    given = (*effects.loaded, *(view.result for view in effects.views))  # what was loaded before has a name by then
+    if given:
+        return bool(effects.reads) and not effects.writes and all(value in cluster.root for value in given)
     return any(free.value is use.value for free in effects.frees)

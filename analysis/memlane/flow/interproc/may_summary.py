@@ -12,7 +12,7 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.flow.alias.alias import Aliases
 from memlane.flow.dataflow.call_outcomes import Effect, OpPlace, Outcome, ResultSource, count_groups, place_of
-from memlane.flow.effects.aggregate_buffers import formals_of, handed_back
+from memlane.flow.effects.aggregate_buffers import Content, formals_of, handed_back
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.indirect_calls import among, may_be_defined, may_be_own, of_any, perhaps
@@ -175,7 +175,7 @@ def _read(program: CallGraph, flow: FunctionFlow) -> _SummaryText:
         for free in effects.frees:
             _add(own, names.get(free.value, 0), Effect(freed=place, resource=free.resource))
         for value in (*effects.escapes, *handed_on(graph, op)):
-            _add(own, names.get(value, 0), Effect(escaped=True))
+            _add(own, names.get(value, 0), Effect(escaped=True, unsure=isinstance(value, Content)))
         for view in effects.views:
             for value in view.sources if view.unsure else ():
                 _add(own, names.get(value, 0), Effect(unsure=True))

@@ -24,7 +24,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.function_graph import put_right
 from memlane.flow.memory.pointer_memory import known_slots, stores_buffer
 from memlane.flow.scalars.dealloc_helper import HELPER
-from memlane.flow.slicing.hidden_dependences import hides
+from memlane.flow.slicing.hidden_dependences import hides, known_hidden
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.syntax.editing.splice import Spliced
 from memlane.syntax.tree.tree import Op, Value, around
@@ -98,11 +98,11 @@ class Standing:
         before = gone.difference(*[edit.fresh for edit in self._edits])
         graph = self.graph
         graph.source = source
-        slots, new = known(graph, known_slots), (*fresh, *relinked)
+        slots, hidden, new = known(graph, known_slots), known(graph, known_hidden), (*fresh, *relinked)
         forgotten = put_right(graph, before, relinked.union(fresh), fresh, defined, ends)
         if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
             graph.memo[known_slots] = slots
-        if (slots is not None and slots.views) or hides(graph):
+        if (slots is not None and slots.views) or hidden or hides(graph):
             return False  # loads stand for what was stored somewhere, and what is taken out for what was put in
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(forgotten))):
             self.aliases = None

@@ -11,9 +11,9 @@ from memlane.flow.cfg.callee import behind_callee
 from memlane.flow.cfg.function_pointers import FunctionValues
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import defining_block
-from memlane.flow.derived import query
+from memlane.flow.derived import known, query
 from memlane.flow.effects.aggregate_buffers import fields_of
-from memlane.flow.memory.pointer_memory import slots_of
+from memlane.flow.memory.pointer_memory import given_in, known_slots, slots_of
 from memlane.flow.scalars.expressions import computed_flags, scalar_of
 from memlane.flow.symbolic.scalar import Expr, leaves, simplify
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -123,7 +123,15 @@ def arguments_of(graph: Graph, op: Op) -> list[Value | None]:
     begun = graph.unsettled(op)
     passed = [use.value if use.value is not begun else None for use in select(op, model.call.arguments, model)]
     passed = behind_callee(op, model.call, graph.models, passed, function_values(graph))
-    return [*passed, *fields_of(graph).inside(passed), *slots_of(graph).lent.get(op, ())]
+    inside = [*fields_of(graph).inside(passed), *given_in(graph, op, passed)]
+    return [*passed, *inside, *slots_of(graph).lent.get(op, ())]
+
+
+def given_places(graph: Graph, call: Op) -> list[Value]:
+    """The names of what a call passes in containers."""
+    slots = known(graph, known_slots)
+    names = slots.given.get(call, {}).values() if slots is not None else ()
+    return [name for some in names for name in some if name is not None]
 
 
 def function_values(graph: Graph) -> FunctionValues:

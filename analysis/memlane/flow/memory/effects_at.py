@@ -44,6 +44,11 @@ def named_through(graph: Graph, op: Op) -> list[Value]:
     if slots is not None and slots.views:
         found += (source for view in slots.views.get(op, ()) for source in view.sources)
         found += slots.lent.get(op, ())
+    if slots is not None and op in slots.again:
+        found += slots.again[op].sources
+    if slots is not None and (slots.given or slots.hidden):
+        found += (name for names in slots.given.get(op, {}).values() for name in names if name is not None)
+        found += slots.hidden.get(op, ())
     if indirects is not None:
         found += indirects.named.get(op, ())
     return found

@@ -8,6 +8,7 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import defining_block, edges_within, is_inside
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.scalars.expressions import given_again
 from memlane.syntax.tree.tree import Block, Op, Value
 
 _MAX_NAMES = 64
@@ -56,7 +57,8 @@ def _loads(graph: Graph, value: Value) -> set[Op]:
         if effects is not None and value.op is not None and value in effects.loaded:
             found.add(value.op)
         sources = [one for view in effects.views if view.result is value for one in view.sources] if effects else []
-        for source in (*sources, *_handed(graph, value)):
+        before = given_again(graph, value.op) if value.op is not None else None
+        for source in (*sources, before, *_handed(graph, value)):
             if source is not None and source not in seen:
                 seen.add(source)
                 pending.append(source)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from memlane.dialects import select
 from memlane.dialects.model import Aggregate, OpModel
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.effects.aggregate_buffers import is_packing, through_fields
+from memlane.flow.effects.aggregate_buffers import container_places, is_packing, through_fields
 from memlane.flow.effects.aggregate_pointers import put_in_descriptor
 from memlane.flow.effects.effects import Effects
+from memlane.flow.effects.plain_accesses import does_more, loaded_by, stored_by, subscripts
 from memlane.flow.memory.memset import filled_with, fills
 from memlane.flow.memory.model_effects import by_itself, effects_of
 from memlane.flow.memory.opaque_aggregates import through_untold
@@ -44,6 +44,9 @@ class Accesses:
 
     Attributes:
         passed: where it is passed to functions that are declared only, or that are not looked at.
+        handed: where it is passed to functions that are looked at, as a container (aggregate_buffers.py).
+        freed: the ops that give it back.
+        complete: all that is done with it is known.
     """
 
     def __init__(self, graph: Graph, memory: Value, outermost: bool = False, lent: bool = False) -> None:
@@ -53,6 +56,9 @@ class Accesses:
         self._outermost = outermost
         self._lent = lent
         self.passed: list[Use] = []
+        self.handed: list[Use] = []
+        self.freed: list[Op] = []
+        self.complete = False
 
     def found(self) -> list[MemoryAccess]:
         """Its loads and stores, in text order; none where something else is done with it, or a place is not known."""
@@ -73,11 +79,14 @@ class Accesses:
                     cleared.append(use)
                 elif self._is_passed(use, place):
                     self.passed.append(use)
+                elif place == Location() and self._is_handed(use):
+                    self.handed.append(use)
                 elif (views := self._wrapped(use, place)) is not None or (views := self._views(use, place)) is not None:
                     pending += (one for one in views if one[0] not in seen)
                     seen.update(view for view, _ in views)
                 else:
                     return []
+        self.complete = True
         found.sort(key=lambda one: one.address.op.span.start)
         begun = found[0].address.op.span.start if found else 0
         late = [use for use in cleared if use.op.span.start >= begun or not self._clears(use)]
@@ -104,6 +113,16 @@ class Accesses:
             return False
         known = op.symbol in self._graph.defined
         return (call is not None and not call.indirect and not known) or described(self._graph, op) is not None
+
+    def _is_handed(self, use: Use) -> bool:
+        """Whether a function that is looked at is passed the memory as a container, and gives none back."""
+        op, model = use.op, self._graph.model(use.op)
+        places = container_places(self._memory.type) if use.value is self._memory else ()
+        if not places or model is None or model.call is None or model.call.indirect or model.token is not None:
+            return False
+        kept = places[0][1]
+        given = all(one.type == kept or not may_hold_buffer(one.type) for one in op.results)
+        return given and use.successor is None and op.symbol is not None and op.symbol in self._graph.defined
 
     def _wrapped(self, use: Use, place: Location) -> list[tuple[Value, Location]] | None:
         """The names of aggregates that an op puts the address into, or takes it out of: of a memref without a rank its
@@ -162,11 +181,12 @@ class Accesses:
 
     def _place(self, address: Use, place: Location) -> Location | None:
         """Where an op loads or stores: a memref is followed by indices."""
-        indices = [index_of(self._graph, use.value) for use in address.op.operands[address.index + 1 :]]
-        known = tuple(index for index in indices if index is not None)
-        if not indices:
+        told = subscripts(self._graph, address)
+        if told == ():
             return place
-        if address.value is self._memory and len(known) == len(indices):
+        indices = [one if isinstance(one, int) else index_of(self._graph, one) for one in told or ()]
+        known = tuple(index for index in indices if index is not None)
+        if told is not None and address.value is self._memory and len(known) == len(indices):
             return Location("", known)
         return ANYWHERE if self._lent else None
 
@@ -174,7 +194,7 @@ class Accesses:
         """The names that an op gives the memory, with where they point; None where it does something else with it."""
         graph, op = self._graph, use.op
         model = graph.model(op)
-        if model is None or use.successor is not None or op.regions or _does_more(model) or not is_near(model):
+        if model is None or use.successor is not None or op.regions or does_more(model) or not is_near(model):
             return None
         effects = _near_effects(graph, op, model)
         other = effects.reads or effects.writes or any(view.unsure or len(view.sources) > 1 for view in effects.views)
@@ -182,6 +202,7 @@ class Accesses:
         moved = ANYWHERE if moved is None and self._lent else moved
         if other or (effects.views and moved is None):
             return None
+        self.freed += [op for _ in effects.frees[:1]]
         return [(view.result, moved) for view in effects.views if moved is not None]
 
 
@@ -192,39 +213,6 @@ def described(graph: Graph, op: Op) -> Effects | None:
         return None
     effects = effects_of(graph, op, model)
     return effects if effects == Effects(reads=effects.reads, writes=effects.writes, filled=effects.filled) else None
-
-
-def stored_by(graph: Graph, op: Op) -> tuple[Value, Value] | None:
-    """What an op stores, and the memory it stores it to; None where it does something else, or more."""
-    model = graph.model(op)
-    if model is None or len(model.escape) != 1 or len(model.write) != 1 or model.read or model.loaded or op.results:
-        return None
-    stored, address = _only(select(op, model.escape[0], model)), _only(select(op, model.write[0], model))
-    plain = stored is not None and address is not None and _is_plain(model)
-    return (stored, address) if stored is not None and address is not None and plain else None
-
-
-def loaded_by(graph: Graph, op: Op) -> Value | None:
-    """What an op loads; None where it does something else, or more."""
-    model = graph.model(op)
-    if model is None or len(model.read) != 1 or not model.loaded or model.escape or model.write or len(op.results) != 1:
-        return None
-    return op.results[0] if _is_plain(model) else None
-
-
-def _only(uses: tuple[Use, ...]) -> Value | None:
-    return uses[0].value if len(uses) == 1 else None
-
-
-def _is_plain(model: OpModel) -> bool:
-    return not (model.free or model.view or model.regions or _does_more(model))
-
-
-def _does_more(model: OpModel) -> bool:
-    """Whether an op may have effects that neither its memory effects nor its views declare."""
-    ends = model.exits or model.terminator or model.detached
-    waits = model.wait or model.joins or model.tag is not None or model.token is not None
-    return bool(ends or waits or model.alloc or model.acquire) or model.call is not None
 
 
 def is_near(model: OpModel) -> bool:

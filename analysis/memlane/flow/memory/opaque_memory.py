@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.plain_accesses import stored_by
 from memlane.flow.memory.effects_at import effects_at
-from memlane.flow.memory.memory_accesses import stored_by
 from memlane.flow.memory.pointer_memory import MemoryPlace, slots_of
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value

@@ -9,7 +9,7 @@ from memlane.flow.effects.aggregate_buffers import is_packing, through_fields
 from memlane.flow.effects.effects import NO_EFFECTS, Effects, undescribed
 from memlane.flow.memory.model_effects import effects_of, silent
 from memlane.flow.memory.opaque_aggregates import through_untold
-from memlane.flow.memory.pointer_memory import through_slots
+from memlane.flow.memory.pointer_memory import containers_passed, through_containers, through_slots
 from memlane.syntax.tree.tree import Op
 
 
@@ -18,6 +18,7 @@ def own_effects(graph: Graph, op: Op) -> Effects:
     model = graph.model(op)
     if model is None:
         found = undescribed(op)
+        found = through_containers(graph, op, found) if query(graph, containers_passed) else found
         return through_untold(graph, op, through_fields(graph, op, found)) if is_packing(op) else found
     if model.call is None and model is graph.models.of(op.name):  # not known by the function it calls: others differ
         quiet = query(graph, _silent)
@@ -26,6 +27,7 @@ def own_effects(graph: Graph, op: Op) -> Effects:
         if quiet[op.name]:
             return NO_EFFECTS
     found = effects_of(graph, op, model)
+    found = through_containers(graph, op, found) if query(graph, containers_passed) else found
     if not is_packing(op):
         return through_slots(graph, op, model, found)
     return through_untold(graph, op, through_slots(graph, op, model, through_fields(graph, op, found)))

@@ -10,27 +10,21 @@ function that is declared only borrows the buffer as if that was passed itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel, ViewKind
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import known, query
-from memlane.flow.effects.aggregate_buffers import fields_of
+from memlane.flow.effects.aggregate_buffers import Content, container_places, fields_of
 from memlane.flow.effects.effects import Effects, ViewOf
+from memlane.flow.effects.plain_accesses import loaded_by, stored_by
 from memlane.flow.memory.disjoint_offsets import are_apart
-from memlane.flow.memory.memory_accesses import (
-    Accesses,
-    MemoryAccess,
-    described,
-    loaded_by,
-    made_here,
-    source_of,
-    stored_by,
-)
+from memlane.flow.memory.memory_accesses import Accesses, MemoryAccess, described, made_here, source_of
+from memlane.flow.scalars.expressions import loads_again
 from memlane.flow.scalars.locations import ANYWHERE, Location
-from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
+from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Use, Value
 
 
@@ -53,6 +47,10 @@ class Slots(NamedTuple):
         memories: of each place, the memory that it is of.
         spots: of the loads from other memory made here, and the stores to it, where they load and store.
         sharing: of such memory, the ops that pass it or hand it to the caller.
+        again: what loads from any memory do to the name of a place, where they give what was stored there or loaded
+            before; and what the ops do that stored or loaded it (effects/reloads.py).
+        given: of calls, what is in the containers that they are passed: a name for each place, as far as it has one.
+        hidden: what is in containers that the function is passed, by the ops that do with these what is not followed.
     """
 
     none: bool
@@ -62,6 +60,9 @@ class Slots(NamedTuple):
     memories: Mapping[Value, Value]
     spots: Mapping[Op, MemoryPlace]
     sharing: Mapping[Value, frozenset[Op]]
+    again: Mapping[Op, ViewOf]
+    given: Mapping[Op, Mapping[Value, tuple[Value | None, ...]]]
+    hidden: Mapping[Op, tuple[Value, ...]]
 
 
 def slots_of(graph: Graph) -> Slots:
@@ -78,12 +79,28 @@ def known_slots(graph: Graph) -> Slots:
     memories: dict[Value, Value] = {}
     spots: dict[Op, MemoryPlace] = {}
     sharing: dict[Value, frozenset[Op]] = {}
+    given: dict[Op, dict[Value, tuple[Value | None, ...]]] = {}
+    hidden: dict[Op, tuple[Value, ...]] = {}
+    seen = {argument: Accesses(graph, argument) for argument in query(graph, containers_passed)}
+    loads = {argument: _only_loads(graph, argument, of) for argument, of in seen.items()}
+    told = None not in loads.values() and not (seen and _may_change(graph, stores, seen))
+    for argument, accesses in loads.items():
+        contents = fields_of(graph).contents(argument)
+        for one in accesses or () if told else ():
+            views[one.address.op] = (ViewOf(one.value, (_content(contents, one.place),), ViewKind.WHOLE),)
+        for use in seen[argument].handed if told else ():
+            given.setdefault(use.op, {})[argument] = contents
+        for use in argument.uses if not told else ():
+            hidden[use.op] = (*hidden.get(use.op, ()), *contents)
     for memory in dict.fromkeys(_stored_to(graph, stores)):
         of = Accesses(graph, memory)
         accesses = of.found()
-        if accesses and are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed)):
+        known = accesses and are_apart(accesses) and (not of.passed or _is_lent(accesses, of.passed))
+        if known and (not of.handed or not of.passed):
             found = dict(_views(graph, accesses))
             views.update(found)
+            for use in of.handed:
+                given.setdefault(use.op, {})[memory] = tuple(_handed(memory, use, found, accesses))
             named = {name for some in found.values() for view in some for name in (view.result, *view.sources)}
             memories.update((name, memory) for name in named if name.op is None and name.block is None)
             for use in of.passed:
@@ -100,7 +117,24 @@ def known_slots(graph: Graph) -> Slots:
             apart = all(one.place != ANYWHERE for one in accesses) and are_apart(accesses)
             spots.update((one.address.op, MemoryPlace(memory, one.place if apart else ANYWHERE)) for one in accesses)
             sharing[memory] = frozenset(use.op for use in shared.passed)
-    return Slots(not stores, views, lent, touched, memories, spots, sharing)
+    again = dict(_again(graph, views))
+    none = not stores and not given and not hidden
+    return Slots(none, views, lent, touched, memories, spots, sharing, again, given, hidden)
+
+
+def containers_passed(graph: Graph) -> tuple[Value, ...]:
+    """The containers that a function is passed of which the places are told apart."""
+    arguments = graph.entry.arguments if graph.entry is not None else ()
+    return tuple([argument for argument in arguments if container_places(argument.type)])
+
+
+def given_in(graph: Graph, call: Op, passed: Iterable[Value | None]) -> list[Value | None]:
+    """What a call passes in containers, as far as that has names: as many as the function has places for it."""
+    found: list[Value | None] = []
+    for value in passed:
+        if value is not None and (places := container_places(value.type)):
+            found += slots_of(graph).given.get(call, {}).get(value) or (None,) * len(places)
+    return found
 
 
 def variables_among(graph: Graph, values: Iterable[Value]) -> set[Op]:
@@ -124,11 +158,13 @@ def variable_of(graph: Graph, load: Op) -> Value | None:
     return memory if memory is not None and made_here(graph, memory) else None
 
 
-def accesses_of(graph: Graph, memory: Value) -> list[MemoryAccess]:
-    """The loads and stores of local memory; none where not all that is done to it is known, or places may overlap."""
+def accesses_of(graph: Graph, memory: Value) -> tuple[list[MemoryAccess], list[Op]]:
+    """The loads and stores of local memory; none where not all that is done to it is known, or places may overlap. And
+    the ops that give it back."""
     found = Accesses(graph, memory)
     accesses = found.found()
-    return accesses if accesses and not found.passed and are_apart(accesses) else []
+    known = accesses and not found.passed and not found.handed and are_apart(accesses)
+    return (accesses if known else []), found.freed
 
 
 def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Effects:
@@ -142,8 +178,20 @@ def through_slots(graph: Graph, op: Op, model: OpModel, effects: Effects) -> Eff
         return effects._replace(views=(*effects.views, *views)) if views else effects
     if not some or not any(may_hold_buffer(value.type) for value in some):
         return effects
-    views = slots_of(graph).views.get(op)
+    slots = slots_of(graph)
+    views, again = slots.views.get(op), slots.again.get(op)
+    if op in slots.hidden:
+        views = None  # what is kept there has no name
+    if again is not None:
+        loaded = () if again.result in op.results else effects.loaded
+        return effects._replace(loaded=loaded, views=(again,))
     return effects._replace(escapes=(), loaded=(), views=views) if views is not None else effects
+
+
+def through_containers(graph: Graph, op: Op, effects: Effects) -> Effects:
+    """What an op does, where it does with a container that the function is passed what is not followed."""
+    hidden = slots_of(graph).hidden.get(op)
+    return effects._replace(escapes=(*effects.escapes, *hidden)) if hidden is not None else effects
 
 
 def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
@@ -157,6 +205,46 @@ def _stored_to(graph: Graph, stores: Iterable[Op]) -> Iterator[Value]:
             memory = of
         if memory is not None and made_here(graph, memory):
             yield memory
+
+
+def _only_loads(graph: Graph, container: Value, of: Accesses) -> list[MemoryAccess] | None:
+    """What is loaded from a container that the function is passed; None where it does anything else with it but to pass
+    it to others that are looked at."""
+    accesses, contents = of.found(), fields_of(graph).contents(container)
+    places = [Location("", one.place) for one in contents]
+    loads = all(one.value in one.address.op.results and one.place in places for one in accesses)
+    return accesses if of.complete and loads and not of.passed else None
+
+
+def _content(contents: tuple[Content, ...], place: Location) -> Content:
+    return next(one for one in contents if one.place == place.indices)
+
+
+def _may_change(graph: Graph, stores: list[Op], containers: Mapping[Value, Accesses]) -> bool:
+    """Whether something may be stored in containers that a function is passed, by other names: two may be one."""
+    if len([*_stored_to(graph, stores)]) < len(stores):
+        return True
+    handed = {(use.op, use.index) for of in containers.values() for use in of.handed}
+    for name, model in graph.named_models.items():
+        for op in graph.named[name] if model is None or model.call is not None else ():
+            nested = (use for use in op.operands if use.value is not None and "memref<" in (use.value.type or "")[1:])
+            if any((op, use.index) not in handed and not made_here(graph, use.value) for use in nested if use.value):
+                return True
+    return False
+
+
+def _handed(
+    memory: Value, call: Use, views: Mapping[Op, tuple[ViewOf, ...]], accesses: list[MemoryAccess]
+) -> Iterator[Value | None]:
+    """The names of the places of a container, in order, which a call uses from now on."""
+    names: dict[Location, Value] = {}
+    for one in accesses:
+        for view in views.get(one.address.op, ()):
+            name = view.result if view.result.op is None and view.result.block is None else view.sources[0]
+            names[one.place] = name
+    for name in names.values():
+        name.uses.append(Use(call.name, call.at, call.op, call.index))
+    yield from (names.get(Location("", place)) for place, _ in container_places(memory.type))
 
 
 def _is_lent(accesses: list[MemoryAccess], passed: list[Use]) -> bool:
@@ -183,6 +271,23 @@ def _views(graph: Graph, accesses: list[MemoryAccess]) -> Iterator[tuple[Op, tup
                 source, result = (name, part) if value in op.results else (given, name)
                 views.append(ViewOf(result, (source,), ViewKind.WHOLE, moves=True))
     return ((op, tuple(views)) for op, views in found.items())
+
+
+def _again(graph: Graph, views: Container[Op]) -> Iterator[tuple[Op, ViewOf]]:
+    """See `Slots.again`; without what is stored in slots, which has names."""
+    names: dict[Op, Value] = {}
+    for load, (op, value) in loads_again(graph).items():
+        type_ = value.type
+        if op in views or load in views or not may_hold_buffer(type_) or is_aggregate(type_):
+            continue
+        if op not in names:
+            address = op.operands[0 if op.results else 1]
+            names[op] = Value(address.name, address.span.start, len(address.name), type_, 0)
+            names[op].uses.append(Use(address.name, address.at, op, address.index))
+            yield op, ViewOf(names[op], (value,), ViewKind.WHOLE, moves=True)
+        address = load.operands[0]
+        names[op].uses.append(Use(address.name, address.at, load, address.index))
+        yield load, ViewOf(load.results[0], (names[op],), ViewKind.WHOLE, moves=True)
 
 
 def _keeping(graph: Graph) -> list[tuple[str, OpModel]]:

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import ops_of
 from memlane.flow.derived import query
@@ -23,7 +22,7 @@ from memlane.flow.scalars.locations import Location
 from memlane.flow.symbolic.scalar import Expr, operands
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-_FLAGS = ("i1", "i8", "i16", "i32", "i64")
+_FLAGS = ("i1", "i8", "i16", "i32", "i64", "index")
 _MAX_STORES = 64
 """Stores to one variable."""
 _MAX_VARIABLES_ALL_FOLLOWED = 4
@@ -41,7 +40,7 @@ class FlagAccess(NamedTuple):
         value: what is loaded or stored.
         stores: the ops that store to the variable, with what they store; none: this is a store itself.
         loads: what is loaded from it, wherever.
-        made: the op that makes the variable.
+        made: the op that makes the variable. freed: those that give it back: what was there is gone.
     """
 
     name: Value
@@ -49,10 +48,13 @@ class FlagAccess(NamedTuple):
     stores: tuple[tuple[Op, Value], ...]
     loads: tuple[Value, ...]
     made: Op
+    freed: tuple[Op, ...]
 
     def sources(self, graph: Graph) -> Iterator[tuple[Expr, Op]]:
-        """What may be loaded, each with the op that puts it there; and the op that makes the variable, once more."""
+        """What may be loaded, each with the op that puts it there; and the ops that make the variable, once more, and
+        give it back."""
         yield from ((scalar_of(graph, value), op) for op, value in self.stores)
+        yield from ((("const", 0), op) for op in self.freed)
         home = self.made.parent
         if home is not None and (home.index > 0 or home.region.op is not graph.function):
             yield ("const", 0), self.made
@@ -61,22 +63,24 @@ class FlagAccess(NamedTuple):
 class Cells:
     """The variables of one function that hold flags, found when one of them is asked for."""
 
-    __slots__ = ("_decided", "_found", "_known", "_made", "_ways")
+    __slots__ = ("_count", "_decided", "_ended", "_found", "_known", "_ways")
 
     def __init__(self) -> None:
         self._known: dict[Op, FlagAccess] = {}
-        self._made: dict[Op, list[Value]] = {}
+        self._ended: dict[Op, list[Value]] = {}
         self._decided: dict[Value, list[Op]] = {}
         self._ways: dict[Region, Counter[Block]] = {}
         self._found = False
+        self._count = 0
 
     def at(self, op: Op) -> FlagAccess | None:
         """What an op does, of those that have been found."""
         return self._known.get(op)
 
-    def made(self, op: Op) -> Sequence[Value]:
-        """The names of the variables that an op makes: anew, each time it is executed."""
-        return self._made.get(op, ())
+    def ended(self, op: Op) -> Sequence[Value]:
+        """The names of the variables of which an op ends what was there: it gives them back, or makes them, anew each
+        time it is executed."""
+        return self._ended.get(op, ())
 
     def of(self, graph: Graph, load: Op, buffers: Container[Value]) -> FlagAccess | None:
         """What a load of a number does; None where it does not load a flag from a variable, or is irrelevant.
@@ -89,31 +93,30 @@ class Cells:
             return None
         self.find(graph)
         cell = self._known.get(load)
-        many = sum(map(len, self._made.values())) > _MAX_VARIABLES_ALL_FOLLOWED
+        many = self._count > _MAX_VARIABLES_ALL_FOLLOWED
         return cell if cell is not None and (not many or self._matters(graph, cell, buffers)) else None
 
     def find(self, graph: Graph) -> bool:
         """Find the variables; gives whether there are any."""
         if not self._found:
             self._found = True
-            if not _has_variables(graph, list(filter(None, graph.named_models.values()))):
-                return False
             loading = ops_of(graph, lambda model: model.loaded and model.read)
             loads = (op for op in loading if op.results and op.results[0].type in _FLAGS)
             for memory in dict.fromkeys(variable_of(graph, load) for load in loads):
-                if memory is not None and memory.op is not None and _on_stack(graph, memory, memory.op):
+                if memory is not None and memory.op is not None:
                     self._look(graph, memory, memory.op)
         return bool(self._known)
 
     def _look(self, graph: Graph, memory: Value, made: Op) -> None:
         places: dict[Location, list[MemoryAccess]] = {}
-        for one in accesses_of(graph, memory):
+        found, freed = accesses_of(graph, memory)
+        for one in found:
             places.setdefault(one.place, []).append(one)
         if len(places) > 1 and any(one.filled for accesses in places.values() for one in accesses):
             return  # one op stores to several
         for accesses in places.values():
             if not any(_meanwhile(graph, one.address.op, made) for one in accesses):
-                self._find(graph, made, accesses)
+                self._find(graph, made, accesses, tuple(freed))
 
     def _matters(self, graph: Graph, cell: FlagAccess, buffers: Container[Value]) -> bool:
         """Whether one of the buffers is freed or made where it depends on a variable whether control comes."""
@@ -147,7 +150,7 @@ class Cells:
                 yield from block.ops
                 pending += _next(block.ops)
 
-    def _find(self, graph: Graph, made: Op, accesses: list[MemoryAccess]) -> None:
+    def _find(self, graph: Graph, made: Op, accesses: list[MemoryAccess], freed: tuple[Op, ...]) -> None:
         """Note what is done to one place."""
         type_ = next(one.value.type for one in accesses if not one.filled)
         loaded = dict.fromkeys(one.value for one in accesses if one.value in one.address.op.results)
@@ -159,27 +162,12 @@ class Cells:
             return
         address = accesses[0].address
         name = Value(address.name, address.span.start, len(address.name), type_, 0)
-        self._made.setdefault(made, []).append(name)
+        self._count += 1
+        for op in (made, *freed):
+            self._ended.setdefault(op, []).append(name)
         for one in accesses:
             here = stores if one.value in loaded else ()
-            self._known[one.address.op] = FlagAccess(name, one.value, here, tuple(loaded), made)
-
-
-def _has_variables(graph: Graph, models: list[OpModel]) -> bool:
-    """Whether an op that one of the models describes, or a function that is known, makes memory as `_on_stack` says."""
-    called = graph.models.functions.values() if any(model.call is not None for model in models) else ()
-    return any(alloc.resource == "stack" for model in (*models, *called) for alloc in model.alloc)
-
-
-def _on_stack(graph: Graph, memory: Value, made: Op) -> bool:
-    """Whether memory is where compilers have variables.
-
-    Flags are not kept in arrays of numbers, and where there are cells little is known again after an edit
-    (hidden_dependences.py).
-    """
-    model = graph.model(made)
-    allocs = model.alloc if model is not None else ()
-    return any(one.result == memory.index and one.resource == "stack" for one in allocs)
+            self._known[one.address.op] = FlagAccess(name, one.value, here, tuple(loaded), made, freed)
 
 
 def is_name(value: Value) -> bool:

@@ -12,6 +12,7 @@ from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
+from memlane.flow.effects.aggregate_buffers import Content
 from memlane.flow.effects.effects import Effects, FreeOf
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.stack_points import stack_points
@@ -49,7 +50,7 @@ class SetTransfer:
         origins = holding.origins
         self.owners = Owners(holding.width, any(effects_at(graph, op).acquires for op in part.position))
         self._points, self._released = stack_points(graph), dict[Op, int]()
-        self._arguments = holding.of([one for one in origins if one.kind is OriginKind.ARGUMENT])
+        self._arguments = holding.of([one for one in origins if one.lent])
         self._static = holding.of([one for one in origins if one.resource in ("stack", "global")])
         self._made_of: dict[str, tuple[Origin, int]] = {}
         self._made = holding.of([one for one in origins if one.made_here])
@@ -104,6 +105,8 @@ class SetTransfer:
             bits = self._holding.may(value)
             state = self.escape(value, bits, state)
             state = state._replace(written=state.written | bits)
+            if isinstance(value, Content):  # others may be there now
+                state = state._replace(unsure=state.unsure | bits)
         return state
 
     def execute(self, op: Op, state: Sets) -> Sets:
@@ -131,17 +134,17 @@ class SetTransfer:
             if value in self._holding.fresh:
                 size = size_of(value, alloc.sized)
                 state = self.make(value, state, effects.filled or (size is not None and size.bytes == 0))
+        for value in effects.loaded:
+            name = self._holding.name(value)
+            state = state._replace(
+                unsure=state.unsure | self._holding.may(value), doomed=state.doomed | name, sound=state.sound | name
+            )
         for view in effects.views:
             if self._part.root.get(view.result) is view.result:
                 sources = union(self._holding.name(source) for source in view.sources)
                 state = state.named(self._holding.name(view.result), state.doomed & sources, state.sound & sources)
             if view.unsure:
                 state = state._replace(unsure=state.unsure | self._holding.may(view.result))
-        for value in effects.loaded:
-            name = self._holding.name(value)
-            state = state._replace(
-                unsure=state.unsure | self._holding.may(value), doomed=state.doomed | name, sound=state.sound | name
-            )
         return state
 
     def worked(self, op: Op, effects: Effects, state: Sets) -> Sets:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from memlane.dialects.model import OpModel, ViewKind
@@ -14,6 +14,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import Field
 from memlane.flow.effects.aggregate_scalars import unpacked
+from memlane.flow.effects.reloads import Before, reloads
 from memlane.flow.effects.written_effects import frees_of
 from memlane.flow.scalars.affine_ops import AFFINE_KINDS, asked_of, mapped
 from memlane.flow.scalars.dealloc_helper import loaded_flag
@@ -121,9 +122,9 @@ class Expressions:
                 return flag
             if flag is not None and not model.loaded and within(flag, 2 * _MAX_DEPTH, 2 * _MAX_FLAG_PARTS):
                 self.computed[value] = flag
-            return ("leaf", value)
+            return self._again(graph, op, value)
         if op is None or model is None or not (model.compute is not None or gives_same(model)):
-            return ("leaf", value)
+            return self._again(graph, op, value)
         kind = model.compute or "same"
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
@@ -172,6 +173,15 @@ class Expressions:
             return constant(known)
         return self.known.get(sizes[at]) if at < len(sizes) else dimension(source, index)
 
+    def _again(self, graph: Graph, op: Op | None, value: Value) -> Expr:
+        """What was loaded before, or stored, where an op loads that once more."""
+        before = given_again(graph, op) if op is not None else None
+        if before is None:
+            return ("leaf", value)
+        if before in self._extents:
+            self._extents[value] = self._extents[before]
+        return self.known.get(before, ("leaf", before))
+
     def _unpacked(self, graph: Graph, value: Value) -> Expr:
         """What is taken out of an aggregate, or stands in one."""
         parts = unpacked(graph, value)
@@ -214,6 +224,31 @@ def scalar_of(graph: Graph, value: Value) -> Expr:
     return found if found is not None else query(graph, _expressions).of(graph, value)
 
 
+def given_again(graph: Graph, load: Op) -> Value | None:
+    """What a load gives, where that was loaded from the same place before, or stored there (effects/reloads.py)."""
+    model = graph.model(load)
+    found = loads_again(graph).get(load) if model is not None and model.loaded else None
+    return found.value if found is not None else None
+
+
+def loads_again(graph: Graph) -> Mapping[Op, Before]:
+    """The loads that give what was loaded before, or stored."""
+    return query(graph, _loads_again)
+
+
+def _loads_again(graph: Graph) -> Mapping[Op, Before]:
+    return reloads(graph, partial(_number, graph))
+
+
+def _number(graph: Graph, value: Value) -> int | None:
+    model = graph.model(value.op) if value.op is not None else None
+    return (
+        constant_of(value.op, graph)
+        if value.op is not None and model is not None and model.compute == "constant"
+        else None
+    )
+
+
 def computed_flags(graph: Graph) -> dict[Value, Expr]:
     """See `Expressions.computed`."""
     return query(graph, _expressions).computed
@@ -230,6 +265,8 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
         return ()
     if model.aggregate is not None or isinstance(value, Field):
         return unpacked(graph, value)
+    if model.loaded and (before := given_again(graph, value.op)) is not None:
+        return (before,)
     if model.free and value.type == "i1":
         return [one for use in value.op.operands if (one := use.value) is not None and one.type == "i1"]
     if model.compute in ("constant", "pointer", "zero") or (model.compute is None and not gives_same(model)):

@@ -31,8 +31,8 @@ def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[
         state = _computed(graph, part, op, state, resolve)
     cell = cells_of(graph).at(op)
     if cell is None or not follows(part, cell):
-        made = cells_of(graph).made(op) if state.facts else ()
-        gone = {("leaf", name) for name in made}  # another one of the same name is there now
+        ended = cells_of(graph).ended(op) if state.facts else ()
+        gone = {("leaf", name) for name in ended}  # another one of the same name is there now, or none
         return state._replace(facts=frozenset(one for one in state.facts if one[0] not in gone)) if gone else state
     name, value = ("leaf", cell.name), ("leaf", cell.value)
     facts = dict(state.facts)

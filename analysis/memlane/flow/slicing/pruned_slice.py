@@ -15,6 +15,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.memory.effects_at import named_through
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.dispatch_slice import regions_of
 from memlane.flow.slicing.late_start import LateStarts, is_fixed
@@ -111,6 +112,8 @@ class Direct(Slice):
         handed = {source for edge in edges for source, _ in edge.bindings} if not op.successors else ()
         if any(use.value in self.root and use.value not in handed for use in op.operands):
             return False
+        if self._graph.call(op) is not None and any(map(self.root.__contains__, named_through(self._graph, op))):
+            return False  # where the end of a block is not written, a call that is passed a container may be the last
         return not self._concerned(op) and not any(to in self.root for edge in edges for _, to in edge.bindings)
 
     def _decide(self, ops: set[Op]) -> set[Op]:

@@ -6,14 +6,13 @@ from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Se
 from itertools import compress, count
 from typing import NamedTuple
 
-from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import GLOBAL, Callees, Effect, Outcome, ResultSource, kind
 from memlane.flow.dataflow.events import EventKind, Log
 from memlane.flow.dataflow.state import Instance, State, begun
-from memlane.flow.effects.aggregate_buffers import results_of
+from memlane.flow.effects.aggregate_buffers import is_written, results_of
 from memlane.flow.memory.async_free import may_come_first
-from memlane.flow.memory.call_arguments import PassedScalars, passed_scalars, passing
+from memlane.flow.memory.call_arguments import PassedScalars, given_places, passed_scalars, passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.null_checks import asks_of_null, null_formal
@@ -87,7 +86,8 @@ class Invoke:
             value = passed.values[at]
             held = self._transfer.held(value, state) if value is not None else None
             if value is not None and held is not None:
-                buffers.setdefault(held, value)
+                inside = not is_written(value) and value in given_places(self._graph, op)
+                buffers.setdefault(held, held.origin.value if inside else value)
                 partition[at] = numbers.setdefault(held, len(numbers))
         facts = dict(state.facts)
         scalars = self._scalars(passed_scalars(self._graph, op), facts)
@@ -245,8 +245,11 @@ class Invoke:
         passed: list[Instance] = []
         for number, ((instance, value), effect) in enumerate(zip(buffers.items(), outcome.groups, strict=True)):
             self._share(op, instance, effect, value, number in each)
-            passed.append(self._effect(op, instance, effect, value))
-            state = state.replace(instance, passed[-1])
+            after = self._effect(op, instance, effect, value)
+            if effect.freed is not None and effect.escaped and effect.unsure:  # others are in its place, or it is left
+                after = after.held_by(after.holders.difference(given_places(self._graph, op)))
+            passed.append(after)
+            state = state.replace(instance, after)
         return self._log.mark(self._results(op, outcome, passed, state))
 
     def _results(self, op: Op, outcome: Outcome, passed: list[Instance], state: State) -> State:
@@ -320,7 +323,7 @@ class Invoke:
 
     def _wrong(self, held: Instance, effect: Effect) -> EventKind | None:
         """What is wrong with freeing a buffer that lives."""
-        if held.origin.kind is OriginKind.ARGUMENT:
+        if held.origin.lent:
             return EventKind.ARGUMENT_FREE
         if held.origin.resource in ("stack", "global"):
             return EventKind.INVALID_FREE

@@ -16,6 +16,7 @@ from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
 from memlane.flow.dataflow.solver import bounded
 from memlane.flow.dataflow.state import Instance, State, begun, ordered
+from memlane.flow.effects.aggregate_buffers import Content
 from memlane.flow.effects.effects import Effects, FreeOf, ViewOf
 from memlane.flow.memory.async_free import may_come_first
 from memlane.flow.memory.effects_at import effects_at
@@ -174,7 +175,8 @@ class Transfer:
         """The state once what an op puts out of sight is."""
         for value in effects.escapes:
             if (held := self.held(value, state)) is not None:
-                state = state.replace(held, held._replace(escaped=True, written=True))
+                doubt = held.unsure or isinstance(value, Content)  # others may be there now
+                state = state.replace(held, held._replace(escaped=True, written=True, unsure=doubt))
         return state
 
     def execute(self, op: Op, state: State) -> list[State]:
@@ -198,12 +200,12 @@ class Transfer:
         for value, _ in effects.allocs:
             if value in self._part.root:
                 states = [self._allocate(op, value, before) for before in states]
-        for view in effects.views:
-            if self._part.root.get(view.result) is view.result and view.result not in self._through.names:
-                states = bounded([after for before in states for after in self._join(op, view, before)])
         for value in effects.loaded:
             if value in self._part.root:
                 states = [after for before in states for after in self._load(value, before)]
+        for view in effects.views:
+            if self._part.root.get(view.result) is view.result and view.result not in self._through.names:
+                states = bounded([after for before in states for after in self._join(op, view, before)])
         return states
 
     def _save(self, op: Op, state: State) -> State:
@@ -256,7 +258,7 @@ class Transfer:
                 self._log.add(EventKind.DANGLING_STACK, op, held, value)
             elif held.freed is not None:
                 self._log.add(EventKind.USE_AFTER_FREE, op, held, value)
-            elif held.origin.kind is OriginKind.ARGUMENT and may_lend(self._graph, root, value):
+            elif held.origin.lent and may_lend(self._graph, root, value):
                 self._log.add(EventKind.BORROWED_RETURN, op, held, value)
             if value in effects.returned and surely_same(self._graph, root, handed.get(held, ())):
                 self._log.add(EventKind.ALIASED_RESULTS, op, held, value)
@@ -359,7 +361,7 @@ class Transfer:
             ops = [value.op for work in waiting for value in work if value.op is not None]
             started = min(ops, key=lambda one: one.span.start, default=None)
             log.add(EventKind.FREE_BEFORE_WAIT, op, held, free.value, cause=started)
-        if origin.kind is OriginKind.ARGUMENT:
+        if origin.lent:
             log.add(EventKind.ARGUMENT_FREE, op, held, free.value)
         elif origin.resource in ("stack", "global"):
             log.add(EventKind.INVALID_FREE, op, held, free.value)
