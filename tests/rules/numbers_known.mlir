@@ -161,27 +161,43 @@ func.func @asserted_too_little(%n: index) {
   return
 }
 
-// In any order.
-func.func @parity_in_another_order(%a: i1, %b: i1, %c: i1, %d: i1, %e: i1, %f: i1, %x: f32) {
+// In any order, however many.
+func.func @parity_in_another_order(%x: f32, %f0: i1, %f1: i1, %f2: i1, %f3: i1, %f4: i1, %f5: i1, %f6: i1, %f7: i1, %f8: i1, %f9: i1, %f10: i1, %f11: i1, %f12: i1, %f13: i1) {
   %c0 = arith.constant 0 : index
   %true = arith.constant true
   %m = memref.alloc() : memref<4xf32>
   memref.store %x, %m[%c0] : memref<4xf32>
-  %0 = arith.xori %a, %b : i1
-  %1 = arith.xori %0, %c : i1
-  %2 = arith.xori %1, %d : i1
-  %3 = arith.xori %2, %e : i1
-  %4 = arith.xori %3, %f : i1
-  scf.if %4 {
+  %o0 = arith.xori %f0, %f1 : i1
+  %o1 = arith.xori %o0, %f2 : i1
+  %o2 = arith.xori %o1, %f3 : i1
+  %o3 = arith.xori %o2, %f4 : i1
+  %o4 = arith.xori %o3, %f5 : i1
+  %o5 = arith.xori %o4, %f6 : i1
+  %o6 = arith.xori %o5, %f7 : i1
+  %o7 = arith.xori %o6, %f8 : i1
+  %o8 = arith.xori %o7, %f9 : i1
+  %o9 = arith.xori %o8, %f10 : i1
+  %o10 = arith.xori %o9, %f11 : i1
+  %o11 = arith.xori %o10, %f12 : i1
+  %o12 = arith.xori %o11, %f13 : i1
+  scf.if %o12 {
     memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{%m}}
   }
-  %5 = arith.xori %f, %c : i1
-  %6 = arith.xori %5, %a : i1
-  %7 = arith.xori %6, %true : i1
-  %8 = arith.xori %7, %e : i1
-  %9 = arith.xori %8, %b : i1
-  %10 = arith.xori %9, %d : i1
-  scf.if %10 {
+  %p0 = arith.xori %true, %f11 : i1
+  %p1 = arith.xori %p0, %f12 : i1
+  %p2 = arith.xori %p1, %f6 : i1
+  %p3 = arith.xori %p2, %f10 : i1
+  %p4 = arith.xori %p3, %f13 : i1
+  %p5 = arith.xori %p4, %f0 : i1
+  %p6 = arith.xori %p5, %f4 : i1
+  %p7 = arith.xori %p6, %f1 : i1
+  %p8 = arith.xori %p7, %f7 : i1
+  %p9 = arith.xori %p8, %f5 : i1
+  %p10 = arith.xori %p9, %f2 : i1
+  %p11 = arith.xori %p10, %f8 : i1
+  %p12 = arith.xori %p11, %f9 : i1
+  %p13 = arith.xori %p12, %f3 : i1
+  scf.if %p13 {
     memref.dealloc %m : memref<4xf32>  // expected-warning [late-free] {{%m}}
   }
   return

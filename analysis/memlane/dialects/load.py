@@ -45,7 +45,8 @@ from memlane.dialects.toml_tables import Table, TomlSource
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "saves_stack"),
     *("restores_stack", "detached", "suspends", "undefined", "unwinds", "stops", "leads", "acts", "opaque", "guessed"),
-    "accumulates", "permutes",
+    "accumulates",
+    "permutes",
 )
 
 _SAID = frozenset(

@@ -289,7 +289,6 @@ def _inside(value: Value, one: _Dimension) -> Iterator[tuple[Expr, Expr | Range]
         yield ("cmpi", "slt", counter, one.upper), TRUE
 
 
-
 def _between(one: _Dimension, count: int) -> Range:
     """The numbers that a dimension of so many iterations, one at least, counts through."""
     low, step = one.lower[1], one.step[1]
