@@ -61,15 +61,18 @@ class Plan:
 def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset[Op]:
     """The deallocations of a cluster that do nothing else and may be taken out.
 
-    None where a buffer is kept in memory: who finds it there may use it until the program frees it, and whether that
-    was given away or is still to be freed here only the deallocation tells.
+    None of what is in a container of the caller, who may leave it to the function to free that. And none where a buffer
+    is kept in memory: who finds it there may use it until the program frees it, and whether that was given away or is
+    still to be freed here only the deallocation tells.
     """
     found: set[Op] = set()
     if kept_in_memory(program, flow, cluster):
         return frozenset()
-    given = {origin.value for origin in cluster.origins if origin.kind is OriginKind.ARGUMENT}
+    arguments = [origin for origin in cluster.origins if origin.kind is OriginKind.ARGUMENT]
+    given = {origin.value for origin in arguments}
+    contents = {origin.value for origin in arguments if not origin.lent}
     for value, root in cluster.root.items():
-        if root in given and not flow.entry:
+        if root in contents or (root in given and not flow.entry):
             continue
         for use in value.uses:
             op = use.op

@@ -163,7 +163,8 @@ class Expressions:
         position = self.known.get(place) if place is not None else None
         if source is None or position is None or position[0] != "const" or position[1] < 0:
             return None
-        index, type_ = position[1], source.type or ""
+        index: int = position[1]
+        type_ = source.type or ""
         shape = shape_of("memref" + type_.removeprefix("tensor") if type_.startswith("tensor<") else type_)
         if shape is None or index >= len(shape[0]):
             return None

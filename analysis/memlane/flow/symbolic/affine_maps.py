@@ -75,7 +75,8 @@ def all_hold(conditions: Sequence[Expr]) -> Expr:
 
 def _put_in(expr: Expr, arguments: Sequence[Expr]) -> Expr:
     if expr[0] == "argument":
-        return arguments[expr[1]]
+        at: int = expr[1]
+        return arguments[at]
     found = rebuild(expr, lambda part: _put_in(part, arguments))
     assert found is not None
     return found

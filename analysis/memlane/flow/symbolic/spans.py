@@ -49,14 +49,22 @@ def _span(number: _Expr, env: Mapping[_Expr, _Expr | Range], deepest: int) -> _S
         _, left, right = number
         least, most = _fitting(number, made(_span(left, env, deepest - 1), _span(right, env, deepest - 1)))
         low, high = max(low, least), min(high, most)
-    elif number[0] == "typed" and deepest and (made := _TYPED.get(number[1])) is not None:
-        _, _, source, _, left, right = number
-        least, most = made(_span(left, env, deepest - 1), _span(right, env, deepest - 1), width(source))
+    elif number[0] == "typed" and deepest:
+        least, most = _of_type(number, env, deepest)
         low, high = max(low, least), min(high, most)
     elif number[0] == "select" and deepest:
         ways = [_span(part, env, deepest - 1) for part in number[2:]]
         low, high = max(low, min(way[0] for way in ways)), min(high, max(way[1] for way in ways))
     return low, high
+
+
+def _of_type(number: _Expr, env: Mapping[_Expr, _Expr | Range], deepest: int) -> _Span:
+    """The same of what depends on a type."""
+    _, name, source, _, left, right = number
+    made = _TYPED.get(name)
+    if made is None:
+        return _ALL
+    return made(_span(left, env, deepest - 1), _span(right, env, deepest - 1), width(source))
 
 
 def is_exact(number: _Expr, env: Mapping[_Expr, _Expr | Range]) -> bool:
