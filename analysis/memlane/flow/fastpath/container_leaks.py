@@ -1,6 +1,7 @@
 """Buffers that are put into containers of a function and stay there: local memory that no other function gets, out of
 which nothing is freed. Which of its places one is in does not matter then: all of them are lost. What is taken out may
-be passed to functions that borrow it, fewer times than there are buffers: whatever they do, some are left.
+be passed to functions that borrow it, fewer times than there are buffers: whatever they do, some are left. So they are
+where fewer are freed than are made, by the numbers of rounds of the loops around.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from memlane.flow.effects.effects import NO_EFFECTS
 from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.pointer_memory import slots_of, stores_buffer
+from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.flow.typestate.cluster_result import Incident
-from memlane.syntax.tree.tree import Op, Use, Value
+from memlane.syntax.tree.tree import Block, Op, Use, Value
 
 if TYPE_CHECKING:
     from memlane.flow.interproc.program import FunctionFlow, Program
@@ -37,11 +39,14 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
     kept = (value for op in stores for value in effects_at(graph, op).escapes)
     clusters = dict.fromkeys(one for value in kept if (one := aliases.cluster_of(value)) is not None)
     lending = Lending(program, flow)
-    lost = [one for one in clusters if _containers(graph, one, lending)] if _returns(graph) else []
-    for origin in (origin for one in lost for origin in one.origins):
-        op = origin.value.op
-        if op is not None:
-            yield Incident(EventKind.LEAK, Certainty.ALWAYS, op, None, origin, None, None, (), False)
+    for cluster in clusters if _returns(graph) else ():
+        lost = bool(_containers(graph, cluster, lending))
+        if not lost and not _outnumbered(graph, cluster, lending):
+            continue
+        for origin in cluster.origins:
+            if origin.value.op is not None:
+                certainty = Certainty.ALWAYS if lost else Certainty.SOME
+                yield Incident(EventKind.LEAK, certainty, origin.value.op, None, origin, None, None, (), False)
 
 
 def containers_of(program: Program, flow: FunctionFlow, cluster: Cluster) -> tuple[Op, ...]:
@@ -62,14 +67,65 @@ def _containers(graph: Graph, cluster: Cluster, lending: Lending) -> tuple[Op, .
     return tuple([one.op for one in made if one.op]) if all(_is_own(graph, cluster, one) for one in made) else ()
 
 
-def _stored_in(graph: Graph, cluster: Cluster, lending: Lending) -> set[Value]:
+def _outnumbered(graph: Graph, cluster: Cluster, lending: Lending) -> bool:
+    """Whether more buffers are made at one place, and put into containers of the function, than are freed at all."""
+    frees = [op for op in {use.op for name in cluster.root for use in name.uses} if _only_frees(graph, op, cluster)]
+    made = [origin.value.op for origin in cluster.origins]
+    if len(made) != 1 or made[0] is None or not frees:
+        return False
+    freed = [_most_times(graph, op) for op in frees]
+    if None in freed or _least_times(graph, made[0]) <= sum(times or 0 for times in freed):
+        return False
+    containers = dict.fromkeys(
+        _behind_views(graph, one) for one in _stored_in(graph, cluster, lending, frozenset(frees))
+    )
+    return bool(containers) and all(_is_own(graph, cluster, one) for one in containers)
+
+
+def _only_frees(graph: Graph, op: Op, cluster: Cluster) -> bool:
+    """Whether an op frees one of the buffers, and does nothing else."""
+    frees = effects_at(graph, op).frees
+    return len(frees) == 1 == len(op.operands) and frees[0].value in cluster.root and not op.results
+
+
+def _most_times(graph: Graph, op: Op) -> int | None:
+    """How often an op is executed at most; None: there is no limit."""
+    found = 1
+    for around in _around(graph, op):
+        trip = trip_of(graph, around.region.op)
+        if trip is not None and trip.times is not None:
+            found *= trip.times
+        elif graph.cycle(around) or (around.region.op is not graph.function and graph.may_repeat(around.region)):
+            return None
+    return found
+
+
+def _least_times(graph: Graph, op: Op) -> int:
+    """How often an op is executed at least, as far as loops around it say."""
+    found = 1
+    for around in _around(graph, op):
+        trip = trip_of(graph, around.region.op)
+        if around.index or (trip is None and around.region.op is not graph.function):
+            return 0
+        found *= (trip.times or 0) if trip is not None else 1
+    return found
+
+
+def _around(graph: Graph, op: Op) -> Iterator[Block]:
+    """The blocks around an op, from the inside out."""
+    while op is not graph.function and op.parent is not None:
+        yield op.parent
+        op = op.parent.region.op
+
+
+def _stored_in(graph: Graph, cluster: Cluster, lending: Lending, frees: frozenset[Op] = frozenset()) -> set[Value]:
     """The containers in which buffers that are made here are put; none where anything is done with these, by any
-    name, but to use them and to put them there."""
+    name, but to use them and to put them there, besides some ops that free them."""
     containers: set[Value] = set()
     if not all(one.kind is OriginKind.ALLOCATION and one.owned and one.symbol is None for one in cluster.origins):
         return containers
     lent = 0
-    for op in {use.op for name in cluster.root for use in name.uses}:
+    for op in {use.op for name in cluster.root for use in name.uses} - frees:
         effects = effects_at(graph, op)
         if _lends(graph, op, cluster, lending):
             lent += sum(use.value in cluster.root for use in op.operands)
@@ -91,11 +147,10 @@ def _lends(graph: Graph, op: Op, cluster: Cluster, lending: Lending) -> bool:
 
 def _repeated(graph: Graph, op: Op) -> bool:
     """Whether an op may come again before its function ends."""
-    while op is not graph.function and op.parent is not None:
-        if graph.cycle(op.parent) or (op.parent.region.op is not graph.function and graph.may_repeat(op.parent.region)):
-            return True
-        op = op.parent.region.op
-    return False
+    return any(
+        graph.cycle(block) or (block.region.op is not graph.function and graph.may_repeat(block.region))
+        for block in _around(graph, op)
+    )
 
 
 def _only_uses(graph: Graph, op: Op, cluster: Cluster) -> bool:
