@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -14,6 +15,10 @@ from memlane.flow.memory.malloc_size import requested
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.sizes import Size, size_of
 from memlane.syntax.tree.tree import Op, Value
+
+
+_OF_THREADS = re.compile(r",[^,]*(?:[wW]orkgroup|address_space<private>)[^,]*>$")
+"""The memory space of a memref that is allocated for threads of a GPU (`gpu` dialect, `#gpu.address_space`)."""
 
 
 class OriginKind(Enum):
@@ -56,8 +61,10 @@ class Origin:
 
     @property
     def owned(self) -> bool:
-        """Whether this function has to free it."""
-        return self.kind is not OriginKind.ARGUMENT and self.resource not in ("stack", "global")
+        """Whether this function has to free it: memory of a group of threads, or of one, is there as long as these."""
+        if self.kind is OriginKind.ARGUMENT or self.resource in ("stack", "global"):
+            return False
+        return _OF_THREADS.search(self.value.type or "") is None
 
     @property
     def lent(self) -> bool:
