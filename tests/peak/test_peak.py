@@ -95,6 +95,27 @@ def test_dynamic_sizes_are_symbolic_and_may_be_given() -> None:
     assert peak("// memlane: assume %n = 10\n// memlane: assume %d = 3\n" + DYNAMIC) == ["250"]
 
 
+COMPUTED = """func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %d = memref.dim %x, %c0 : memref<?xf32>
+  %e = memref.dim %y, %c0 : memref<?xf32>
+  %q = arith.divui %e, %n : index
+  %s = arith.maxsi %d, %q : index
+  %a = memref.alloc(%s) : memref<?xi8>
+  memref.dealloc %a : memref<?xi8>
+  return
+}
+"""
+
+
+def test_what_sizes_are_computed_of_is_assumed_by_any_of_its_names() -> None:
+    assert peak(COMPUTED) == ["maxsi(dim(%x,0),divui(dim(%y,0),%n))"]
+    assert peak(COMPUTED, d=10, q=20) == ["20"]
+    assert peak(COMPUTED, d=10, e=60, n=2) == ["30"]
+    assert peak(COMPUTED, s=7) == ["7"]
+    assert peak("// memlane: assume %q = 3\n" + COMPUTED, d=4) == ["4"]
+
+
 SCOPES = """func.func @one(%n: index) {
   // memlane: assume %n = 2
   %a = memref.alloc(%n) : memref<?xf32>

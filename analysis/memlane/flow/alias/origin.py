@@ -16,7 +16,6 @@ from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.sizes import Size, size_of
 from memlane.syntax.tree.tree import Op, Value
 
-
 _OF_THREADS = re.compile(r",[^,]*(?:[wW]orkgroup|address_space<private>)[^,]*>$")
 """The memory space of a memref that is allocated for threads of a GPU (`gpu` dialect, `#gpu.address_space`)."""
 

@@ -6,7 +6,9 @@ off another buffer is looked up there; an unknown one is a symbol of its own, `(
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import chain
 from math import gcd, prod
 
 from memlane.flow.cfg.graph import Graph
@@ -14,7 +16,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.malloc_size import requested
 from memlane.flow.scalars.expressions import keeps_shape, scalar_of
 from memlane.flow.symbolic.amounts import Amount, number, product, text
-from memlane.flow.symbolic.scalar import Expr, Facts, dimension, leaves, operands, simplify
+from memlane.flow.symbolic.scalar import Expr, Facts, dimension, operands, simplify
 from memlane.flow.symbolic.sizes import shape_of
 from memlane.flow.symbolic.width_casts import plain
 from memlane.integers import numeral
@@ -65,7 +67,7 @@ class Extents:
             asked = self._asked(value)
             return [expr for monomial, _ in asked.terms for expr in monomial] if asked is not None else []
         dimensions = [self.dimension(value, i) for i, d in enumerate(shape[0]) if d is None]
-        return [expr for expr in dimensions if not _symbolic(expr)]
+        return [expr for expr in dimensions if next(_dimensions(expr), None) is None]
 
     def _asked(self, value: Value) -> Amount | None:
         """Bytes that the op asks for which makes the buffer that `value` is a name of."""
@@ -139,18 +141,24 @@ class Extents:
         index = scalar_of(self._graph, position)
         return self.dimension(source, index[1]) if shape_of(source.type) is not None and index[0] == "const" else None
 
+    @cached_property
+    def _said(self) -> Facts:
+        """What is assumed of values by their names, whatever they are computed of."""
+        ops = list(self._graph.function.walk())
+        results = (value for op in ops for value in op.results)
+        arguments = (value for op in ops for one in op.regions for block in one.blocks for value in block.arguments)
+        named = [value for value in chain(results, arguments) if value.name in self._assumed]
+        return {scalar_of(self._graph, value): ("const", self._assumed[value.name]) for value in named}
+
     def settled(self, value: Value, facts: Facts) -> Expr:
         """The scalar expression of `value`, with what is known and assumed put in."""
         return self._settle(self.expression(value), facts)
 
     def _settle(self, expr: Expr, facts: Facts) -> Expr:
-        if expr[0] == "dim" and self._assumed:
-            expr = ("const", self._assumed[text(expr)]) if text(expr) in self._assumed else expr
-        elif not _symbolic(expr):
-            for leaf in leaves(expr):
-                if leaf.name in self._assumed:
-                    facts = {**facts, ("leaf", leaf): ("const", self._assumed[leaf.name])}
-            expr = simplify(expr, facts)
+        if self._assumed:
+            dims = {one: ("const", self._assumed[text(one)]) for one in _dimensions(expr) if text(one) in self._assumed}
+            facts = {**facts, **self._said, **dims}
+        expr = simplify(expr, facts)
         if expr[0] != "const" and "?" in self._assumed:
             return ("const", self._assumed["?"])
         return expr
@@ -163,13 +171,12 @@ def alignment_of(value: Value) -> int:
     return max(1, numeral(digits) or 1) if digits.isdecimal() else 1
 
 
-def _symbolic(expr: Expr) -> bool:
-    """Whether an expression contains an unknown dimension."""
+def _dimensions(expr: Expr) -> Iterator[Expr]:
+    """The unknown dimensions in an expression."""
     stack = [expr]
     while stack:
         item = stack.pop()
         if item[0] == "dim":
-            return True
-        if item[0] != "leaf":
+            yield item
+        elif item[0] != "leaf":
             stack.extend(operands(item))
-    return False
