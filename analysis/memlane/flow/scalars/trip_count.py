@@ -81,7 +81,7 @@ class TripOf(NamedTuple):
         low = max(lower, first + (lower - first) % step)
         before = min(numbers[at] if at < len(numbers) else self.upper[1], self.upper[1]) - 1
         high = before - (before - lower) % step
-        return constant(number) if low == high else Range(low, high)
+        return constant(low) if low == high else Range(low, high)
 
     def since(self, number: int) -> Range:
         """What counts, once it has come to a number, and from then on. The lower bound is a constant."""

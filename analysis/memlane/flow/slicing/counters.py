@@ -101,6 +101,7 @@ def _stretches(trip: TripOf, before: Range, more: bool, numbers: Sequence[int], 
     rest = {key: fact for key, fact in facts.items() if key != trip.counter}
     step, end = trip.step[1], trip.upper[1]
     at, last = before.low + step, before.high + step
+    at += (trip.lower[1] - at) % step  # a condition may have left numbers that it does not come to
     if not more and last >= end:
         yield rest
     while more and at <= min(last, end - 1):
