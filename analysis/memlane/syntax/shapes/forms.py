@@ -154,14 +154,15 @@ OLD_FUNCTIONS = ("cfgfunc", "mlfunc")
 """The last words of those whose last word is not the one of `HEADS`."""
 
 ENDING: frozenset[str] = frozenset(
-    """acc.terminator acc.yield affine.yield async.return async.yield emitc.return emitc.yield func.return
+    """acc.terminator acc.yield affine.yield async.return async.yield emitc.return emitc.yield fir.result fir.unreachable
+    func.return
     gpu.return gpu.terminator gpu.yield linalg.yield llvm.resume llvm.return llvm.unreachable
     memref.alloca_scope.return memref.atomic_yield ml_program.output ml_program.return omp.declare_mapper.info
     omp.terminator omp.yield pdl_interp.continue pdl_interp.finalize scf.condition scf.reduce.return scf.yield
     shape.assuming_yield shape.return shape.yield smt.yield sparse_tensor.yield spirv.ARM.GraphOutputs
     spirv.EXT.EmitMeshTasks spirv.Kill spirv.Return spirv.ReturnValue spirv.Unreachable spirv.mlir.merge
     spirv.mlir.yield tensor.yield tosa.yield transform.match.structured.yield transform.yield ub.unreachable
-    vector.yield wasmssa.block_return wasmssa.return""".split()
+    tt.return util.return vector.yield wasmssa.block_return wasmssa.return""".split()
 )
 """Ops without regions that are the last of their blocks in all versions, and lead to no other block."""
 
