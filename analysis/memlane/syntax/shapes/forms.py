@@ -154,9 +154,9 @@ OLD_FUNCTIONS = ("cfgfunc", "mlfunc")
 """The last words of those whose last word is not the one of `HEADS`."""
 
 ENDING: frozenset[str] = frozenset(
-    """acc.terminator acc.yield affine.yield async.return async.yield emitc.return emitc.yield fir.result fir.unreachable
-    func.return
-    gpu.return gpu.terminator gpu.yield linalg.yield llvm.resume llvm.return llvm.unreachable
+    """acc.terminator acc.yield affine.yield async.return async.yield emitc.return emitc.yield fir.result
+    fir.unreachable func.return gpu.return gpu.terminator gpu.yield linalg.yield llvm.resume llvm.return
+    llvm.unreachable
     memref.alloca_scope.return memref.atomic_yield ml_program.output ml_program.return omp.declare_mapper.info
     omp.terminator omp.yield pdl_interp.continue pdl_interp.finalize scf.condition scf.reduce.return scf.yield
     shape.assuming_yield shape.return shape.yield smt.yield sparse_tensor.yield spirv.ARM.GraphOutputs
