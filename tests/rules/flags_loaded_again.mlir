@@ -223,6 +223,7 @@ func.func @affine_same(%m: memref<4xi1>, %i: index) {
   %a = memref.alloc() : memref<4xf32>
   %p = affine.load %m[%i] : memref<4xi1>
   affine.if affine_set<(d0) : (d0 >= 0)>(%i) {
+    %j = arith.addi %i, %i : index
   }
   scf.if %p {
     memref.dealloc %a : memref<4xf32>

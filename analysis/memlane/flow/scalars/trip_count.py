@@ -216,7 +216,8 @@ def _results(affine: Affine, arguments: Sequence[Expr | None], op: Op, model: Op
         return [bound_by(affine, arguments, upper)]
     known = [one for one in arguments if one is not None]
     results = affine.applied(known) if len(known) == len(arguments) else None
-    return [*results] if results and len(results) == len(op.regions[0].blocks[0].arguments) else [None]
+    dimensions = len(op.regions[0].blocks[0].arguments)
+    return [*results] if results is not None and len(results) == dimensions else [None]
 
 
 _DYNAMIC = -(1 << 63)

@@ -50,8 +50,6 @@ class Entry(NamedTuple):
 
 def entry_of(graph: Graph, scope: Region, decided: Set[Value]) -> Entry:
     """What holds at the start of a region: conditions that have to do with each other, or with what is `decided`."""
-    if scope.op is graph.function:
-        return Entry()
     about = {one: frozenset(leaves(one.expr)) for one in _conditions(graph, scope)}
     counts = Counter(leaf for those in about.values() for leaf in those)
     shared = frozenset([leaf for leaf, count in counts.items() if count > 1 or leaf in decided])

@@ -118,7 +118,8 @@ class Slice(Memoized):
         self.scope = self._scope(ops | variables_among(graph, self.root), whole)
         self.stops, self.position = dict[Block, list[Op]](), dict[Op, int]()
         self._grow(ops, lending)
-        entry = Entry() if plain else entry_of(graph, self.scope, self._asked())
+        whole_function = self.scope.op is graph.function
+        entry = Entry() if plain or whole_function else entry_of(graph, self.scope, self._asked())
         self.before, self.shared = entry.conditions, self.shared | entry.shared
         if plain:
             self.counted, self.scalars, self.shared = set[Op](), set[Value](), set[Value]()
