@@ -36,7 +36,7 @@ def test_sentences_say_bytes_up_to_a_kibibyte() -> None:
 def test_long_expressions_are_cut_but_in_hovers() -> None:
     long = product(4, [("const", 2)])
     for index in range(40):
-        long += product(4, [cast(Expr, ("dim", _Named(f"%argument{index}"), 0))])
+        long += product(4, [cast(Expr, ("dim", ("leaf", _Named(f"%argument{index}")), ("const", 0)))])
     assert len(in_words(long)) <= MAX_EXPRESSION_LENGTH + 2 and in_words(long).endswith("… B")
     assert "…" not in exactly(long)
 
