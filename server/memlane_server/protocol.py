@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from inspect import isawaitable
 from time import perf_counter
 from typing import Any, cast
 
@@ -43,8 +44,21 @@ class Protocol(LanguageServerProtocol):
         self._gone = False
         for method in _OURS:  # pygls would keep a second copy of each text and split it into lines at each edit
             del self.fm.builtin_features[method]  # pyright: ignore[reportUnknownMemberType] -- a bare Dict
+        own = {types.WORKSPACE_EXECUTE_COMMAND: self._execute_command}
+        self.fm.builtin_features.update(own)  # pyright: ignore[reportUnknownMemberType] -- a bare Dict
         custom.register(converter)
         self._begun: dict[object, tuple[object, float]] = {}
+
+    async def _execute_command(self, params: types.ExecuteCommandParams) -> Any:
+        """The result of a command: as pygls has it, in the task of the request, so that who cancels that stops it."""
+        steps: Generator[Any, Any, Any] = self.lsp_workspace__execute_command(params)
+        run, arguments, named = next(steps)
+        result = run(*arguments, **named)
+        try:
+            steps.send(await result if isawaitable(result) else result)
+        except StopIteration as end:
+            return end.value
+        raise RuntimeError("a command goes on after its result")
 
     def get_message_type(  # pyright: ignore[reportIncompatibleVariableOverride] -- pygls wraps its own in a cache
         self, method: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import cast
 from urllib.parse import unquote, urlparse
@@ -10,7 +11,7 @@ import pytest
 from lsp_client import BARE, Editor, Start, initialization, many
 from lsprotocol import types
 from programs import LATE
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
 URI = "file:///w/late.mlir"
 LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
@@ -117,3 +118,29 @@ async def test_a_check_of_the_workspace_publishes_what_files_have_that_are_not_o
     (tmp_path / "a.mlir").unlink()
     assert await client.run("memlane.server.checkWorkspace") == {"files": 2, "findings": 1}
     assert last(a) == []
+
+
+@pytest.mark.slow
+async def test_who_cancels_a_check_of_the_workspace_stops_it(start: Start, tmp_path: Path) -> None:
+    """What was found by then stays."""
+    for number in range(40):
+        (tmp_path / f"{number}.mlir").write_text(LEAK * 200)
+    client = await start(initialization(workspace_folders=[types.WorkspaceFolder(tmp_path.as_uri(), "w")]))
+    sent: list[str | int] = []
+    send = client.protocol.send_request_async
+
+    def noted(method: str, params: object = None, msg_id: str | int | None = None) -> object:
+        sent.append(msg_id or "check")
+        return send(method, params, sent[-1])
+
+    client.protocol.send_request_async = noted  # pyright: ignore[reportAttributeAccessIssue] -- to know its number
+    asked = asyncio.ensure_future(client.run("memlane.server.checkWorkspace"))
+    await client.until("findings of a file", lambda: bool(client.published))
+    client.protocol.send_request_async = send
+    client.cancel_request(types.CancelParams(sent[0]))
+    with pytest.raises(JsonRpcRequestCancelled):
+        await asked
+    found = len(client.published)
+    assert found < 40
+    await asyncio.sleep(1)  # in which some files more would be checked
+    assert len(client.published) == found
