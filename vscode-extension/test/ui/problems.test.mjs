@@ -38,14 +38,14 @@ test("findings of files that are not open", { skip, timeout: 1_500_000 }, async 
       await hands.run("Memlane: Check Workspace");
       await until("all of them", async () => (await problems()).includes(`${2 + 9 * 38}`));
       await until("the list", async () => (await editor.page.locator(".markers-panel .monaco-list-row").count()) > 3);
-      assert.equal(await hands.squiggles("warning"), 2);
+      await until("two squiggles, as the editor is laid out anew", async () => (await hands.squiggles("warning")) === 2);
     });
     await step("a task finds the same, and none is shown twice", async () => {
       await hands.run("Tasks: Run Build Task");
       await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "memlane: check ." }).click();
       await until("its end", async () => /344 findings in 10 files/.test((await editor.page.locator(".xterm-rows").allTextContents()).join("").replace(/\u00a0/g, " ")));
       assert.ok((await problems()).includes(`${2 + 9 * 38}`), await problems());
-      assert.equal(await hands.squiggles("warning"), 2);
+      await until("two squiggles, as the editor is laid out anew", async () => (await hands.squiggles("warning")) === 2);
     });
     await step("a restart of the server leaves what the task found", async () => {
       await hands.run("Memlane: Restart Server");
