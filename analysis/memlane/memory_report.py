@@ -16,13 +16,13 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.scc import components
 from memlane.flow.interproc.program import FunctionFlow
-from memlane.flow.peak.address_space import space_of
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.lifetimes import Life, lives
 from memlane.flow.peak.peak import Amounts, Peak, most_of, peak_of
 from memlane.flow.peak.stack_peak import Stacks
 from memlane.flow.symbolic.amounts import ZERO, Amount
 from memlane.flow.symbolic.assumptions import Assumptions, comments
+from memlane.flow.symbolic.memory_space import memory_space
 from memlane.placement.frees import LateDealloc, late_deallocs
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Chunk, Op
@@ -181,7 +181,7 @@ class Ledgers:
 
 def label_of(origin: Origin) -> str:
     """The memory a buffer lies in; see `Site.label`."""
-    return space_of(origin) or ("default" if origin.resource == "heap" else origin.resource)
+    return memory_space(origin.value.type or "") or ("default" if origin.resource == "heap" else origin.resource)
 
 
 def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:

@@ -322,3 +322,26 @@ func.func @either_way(%p: i1, %n: index) {
   }
   return
 }
+
+// A narrow counter wraps, and comes to the same number again.
+func.func @wraps(%go: memref<1xi1>, %k: i8) {
+  %c0 = arith.constant 0 : index
+  %first = arith.constant 0 : i8
+  %one = arith.constant 1 : i8
+  // expected-warning @below [possible-leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  cf.br ^head(%first : i8)
+^head(%i: i8):
+  %e = arith.cmpi eq, %i, %k : i8
+  cf.cond_br %e, ^free, ^next
+^free:
+  // expected-warning @below [possible-double-free] {{%a}}
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^next
+^next:
+  %j = arith.addi %i, %one : i8
+  %more = memref.load %go[%c0] : memref<1xi1>
+  cf.cond_br %more, ^head(%j : i8), ^end
+^end:
+  return
+}

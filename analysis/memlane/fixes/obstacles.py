@@ -12,8 +12,8 @@ from memlane.flow import FunctionFacts, Origin
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.memory.effects_at import effects_at
-from memlane.flow.peak.address_space import space_of
 from memlane.flow.scalars.trip_count import trip_of
+from memlane.flow.symbolic.memory_space import memory_space
 from memlane.rules._plain import Plain, counted, defined_inside, for_nothing, plain_buffers, repeated
 from memlane.syntax.tree.tree import Block, Op
 
@@ -132,7 +132,7 @@ class Obstacles:
 
     def _stack(self, made: Op, block: Block) -> str:
         heap = self._graph.models.resources.get("heap")
-        if heap is None or made.name != heap.alloc or space_of(self._origin):
+        if heap is None or made.name != heap.alloc or memory_space(self._origin.value.type or ""):
             return ""
         if self._plain is None:
             return self._not_plain

@@ -43,7 +43,7 @@ from memlane.config import Config
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, Program
 from memlane.flow.effects.stackrestore import restoring
-from memlane.flow.peak.address_space import space_of
+from memlane.flow.symbolic.memory_space import memory_space
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import for_nothing, plain_buffers, repeated
 
@@ -59,7 +59,7 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
         return
     for plain in plain_buffers(facts):
         small = plain.size is not None and plain.size.bytes is not None and plain.size.bytes <= limit
-        heap = plain.origin.resource == "heap" and not space_of(plain.origin)
+        heap = plain.origin.resource == "heap" and not memory_space(plain.origin.value.type or "")
         if not (small and heap) or plain.filled or for_nothing(graph, plain):
             continue
         if repeated(graph, plain.made) is None:

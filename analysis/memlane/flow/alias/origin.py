@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -13,11 +12,9 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.enclosing_loops import is_taken_once
 from memlane.flow.memory.malloc_size import requested
 from memlane.flow.symbolic.amounts import Amount
+from memlane.flow.symbolic.memory_space import is_of_threads
 from memlane.flow.symbolic.sizes import Size, size_of
 from memlane.syntax.tree.tree import Op, Value
-
-_OF_THREADS = re.compile(r",[^,]*(?:[wW]orkgroup|address_space<private>)[^,]*>$")
-"""The memory space of a memref that is allocated for threads of a GPU (`gpu` dialect, `#gpu.address_space`)."""
 
 
 class OriginKind(Enum):
@@ -63,7 +60,7 @@ class Origin:
         """Whether this function has to free it: memory of a group of threads, or of one, is there as long as these."""
         if self.kind is OriginKind.ARGUMENT or self.resource in ("stack", "global"):
             return False
-        return _OF_THREADS.search(self.value.type or "") is None
+        return not is_of_threads(self.value.type)
 
     @property
     def lent(self) -> bool:

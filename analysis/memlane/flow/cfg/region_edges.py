@@ -31,6 +31,13 @@ def regions_around(op: Op, body: Region) -> list[Region]:
     return chain[::-1]
 
 
+def places_around(graph: Graph, op: Op) -> Iterator[tuple[Op, Block]]:
+    """An op and those around it in its function, from the inside out, each with the block that it is in."""
+    while op is not graph.function and op.parent is not None:
+        yield op, op.parent
+        op = op.parent.region.op
+
+
 def defining_block(value: Value) -> Block | None:
     """The block in which a value is defined."""
     return value.block if value.block is not None else value.op.parent if value.op is not None else None

@@ -145,7 +145,7 @@ class Fields:
 
 
 _MAX_PLACES = 8
-"""Places of a container that are told apart where it is passed."""
+"""Places of a container that are distinguished where it is passed."""
 _CONTAINER = re.compile(r"memref<((?:\d+x)*)(memref<.*>)>$")
 
 

@@ -1,8 +1,8 @@
 """Which operations may write to some memory, by where they stand in the text.
 
-Memory made here is no other such memory, and none that the function is passed; whatever else a pointer comes from may
-be any. A call, an operation that waits for others, and one that is not described may write to all memory, but for calls
-and the like not to that of which nobody else has the address.
+Two allocations of the function are different memory, and neither is what the function is passed; any other pointer may
+point to either. A call, an operation that waits for others, and one that is not described may write to all memory;
+calls and undescribed operations not to memory whose address does not leave the function.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Writing:
         self._graph, self._roots, self._spots = graph, roots, spots
         self._any: list[int] = []
         self._others: list[int] = []
-        """Of those that may write to any memory but that of which nobody has the address."""
+        """Of those that may write to any memory but that whose address does not leave the function."""
         self._by: dict[_MemoryKind, list[int]] = {kind: [] for kind in _MemoryKind}
         """By what is known of the memory."""
         self._to: dict[Value, list[int]] = {}
@@ -108,7 +108,7 @@ class Writing:
         return first + _MAX_BESIDE < len(places) and places[first + _MAX_BESIDE] < stop
 
     def _is_unshared(self, memory: Value) -> bool:
-        """Whether memory is made here, and nobody else gets its address."""
+        """Whether memory is made here, and its address does not leave the function."""
         if memory not in self._unshared:
             self._unshared[memory] = _is_made(self._graph, memory) and not self._is_handed_on(memory)
         return self._unshared[memory]

@@ -7,12 +7,12 @@ import re
 from memlane.dialects import select
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.symbolic.affine_maps import affine_of
 from memlane.flow.symbolic.types import is_pointer
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Use, Value
 
 _SUBSCRIPTS = re.compile(r"\s*\[([^\[\]]*)\]")
-_MAP = re.compile(r"affine_map<\(([^()]*)\)(?:\[([^\[\]]*)\])?\s*->\s*\(([^()]*)\)>")
 _NAMES = re.compile(r"%[-\w$.#]+")
 _SYMBOL = re.compile(r"symbol\(\s*([^()\s]+)\s*\)")
 
@@ -48,8 +48,8 @@ def does_more(model: OpModel) -> bool:
 
 
 def subscripts(graph: Graph, address: Use) -> tuple[Value | int, ...] | None:
-    """What tells the place behind an address that an op loads from or stores to: numbers in its text, and operands;
-    None where they are computed in the text.
+    """The indices behind an address that an op loads from or stores to: numbers in its text, and operands; None where
+    they are computed in the text.
 
     Of what affine ops access, operands are not the indices: the text, or a map, says what is made of them.
     """
@@ -65,11 +65,11 @@ def subscripts(graph: Graph, address: Use) -> tuple[Value | int, ...] | None:
         return None if None in values else tuple(filter(None, values))
     named = {use.name: use.value for use in given}
     parts = [_SYMBOL.sub(r"\1", part.strip()) for part in found[1].split(",") if part.strip()]
-    return _told([named.get(part) or _number(part) for part in parts])
+    return _all_known([named.get(part) or _number(part) for part in parts])
 
 
 def as_written(graph: Graph, address: Use) -> tuple[Value | str, ...] | None:
-    """What tells the place where it is computed in the text: the text without names, and the operands."""
+    """The same where they are computed in the text: the text without names, and the operands."""
     op = address.op
     found = _SUBSCRIPTS.match(graph.source, address.span.end, op.span.end)
     text = op.attributes.get("map") or (found[1] if found is not None else None)
@@ -79,18 +79,16 @@ def as_written(graph: Graph, address: Use) -> tuple[Value | str, ...] | None:
     return ("".join(_NAMES.sub("%", text).split()), *values)
 
 
-def _mapped(map_: str, values: list[Value | None]) -> tuple[Value | int, ...] | None:
+def _mapped(text: str, values: list[Value | None]) -> tuple[Value | int, ...] | None:
     """The results of an affine map of some values."""
-    found = _MAP.match(map_)
-    if found is None:
+    found = affine_of(text)
+    if found is None or found.arguments != len(values):
         return None
-    names = [name.strip() for group in found.groups()[:2] if group for name in group.split(",") if name.strip()]
-    named = dict(zip(names, values, strict=False))
-    parts = [part.strip() for part in found[3].split(",") if part.strip()]
-    return _told([named.get(part) or _number(part) for part in parts])
+    simple = {"argument": values.__getitem__, "const": int}
+    return _all_known([simple[one[0]](one[1]) if one[0] in simple else None for one in found.results])
 
 
-def _told(found: list[Value | int | None]) -> tuple[Value | int, ...] | None:
+def _all_known(found: list[Value | int | None]) -> tuple[Value | int, ...] | None:
     return None if None in found else tuple(one for one in found if one is not None)
 
 

@@ -126,11 +126,11 @@ class _Reloads:
         address = access.address
         if address.value is None or _is_shared(self._graph, access.op):
             return None
-        told = subscripts(self._graph, address)
-        told = as_written(self._graph, address) if told is None else told
-        if told is None:
+        found = subscripts(self._graph, address)
+        found = as_written(self._graph, address) if found is None else found
+        if found is None:
             return None
-        indices = tuple([self._index(one) if isinstance(one, Value) else one for one in told])
+        indices = tuple([self._index(one) if isinstance(one, Value) else one for one in found])
         return MemorySpot(self._first(address.value), indices, access.value.type)
 
     def _index(self, value: Value) -> Value | int:

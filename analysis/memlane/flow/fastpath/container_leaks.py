@@ -15,6 +15,7 @@ from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_cfg import breaks_off
 from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.cfg.region_edges import places_around
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.effects.effects import NO_EFFECTS
 from memlane.flow.fastpath.borrowed import Lending
@@ -23,7 +24,7 @@ from memlane.flow.memory.pointer_memory import slots_of, stores_buffer
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.flow.typestate.cluster_result import Incident
-from memlane.syntax.tree.tree import Block, Op, Use, Value
+from memlane.syntax.tree.tree import Op, Use, Value
 
 if TYPE_CHECKING:
     from memlane.flow.interproc.program import FunctionFlow, Program
@@ -91,7 +92,7 @@ def _only_frees(graph: Graph, op: Op, cluster: Cluster) -> bool:
 def _most_times(graph: Graph, op: Op) -> int | None:
     """How often an op is executed at most; None: there is no limit."""
     found = 1
-    for around in _around(graph, op):
+    for _, around in places_around(graph, op):
         trip = trip_of(graph, around.region.op)
         if trip is not None and trip.times is not None:
             found *= trip.times
@@ -103,19 +104,12 @@ def _most_times(graph: Graph, op: Op) -> int | None:
 def _least_times(graph: Graph, op: Op) -> int:
     """How often an op is executed at least, as far as loops around it say."""
     found = 1
-    for around in _around(graph, op):
+    for _, around in places_around(graph, op):
         trip = trip_of(graph, around.region.op)
         if around.index or (trip is None and around.region.op is not graph.function):
             return 0
         found *= (trip.times or 0) if trip is not None else 1
     return found
-
-
-def _around(graph: Graph, op: Op) -> Iterator[Block]:
-    """The blocks around an op, from the inside out."""
-    while op is not graph.function and op.parent is not None:
-        yield op.parent
-        op = op.parent.region.op
 
 
 def _stored_in(graph: Graph, cluster: Cluster, lending: Lending, frees: frozenset[Op] = frozenset()) -> set[Value]:
@@ -149,7 +143,7 @@ def _repeated(graph: Graph, op: Op) -> bool:
     """Whether an op may come again before its function ends."""
     return any(
         graph.cycle(block) or (block.region.op is not graph.function and graph.may_repeat(block.region))
-        for block in _around(graph, op)
+        for _, block in places_around(graph, op)
     )
 
 

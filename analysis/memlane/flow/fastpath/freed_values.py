@@ -15,7 +15,7 @@ from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.dominators import trees_of
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import described
-from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.region_edges import defining_block, places_around
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.effects.effects import FreeOf
 from memlane.flow.interproc.program import FunctionFlow, Program
@@ -63,7 +63,7 @@ class _Frees:
 
     def before(self, op: Op) -> Op | None:
         """One that control goes through on each way to an op."""
-        for inner, block in _places(self._graph, op):
+        for inner, block in places_around(self._graph, op):
             found = next((free for free in self._at.get(block, ()) if free.index < inner.index), None)
             found = found or self._nearest(block, behind=False)
             if found is not None:
@@ -73,7 +73,7 @@ class _Frees:
     def ahead(self, op: Op) -> Op | None:
         """The first to which control comes from behind an op in any case, unless it stays in a region around that, or
         comes from the end of a loop to its start."""
-        for inner, block in _places(self._graph, op):
+        for inner, block in places_around(self._graph, op):
             if block in self._graph.stopping:
                 return None
             found = next((free for free in self._at.get(block, ()) if free.index > inner.index), None)
@@ -103,13 +103,6 @@ class _Frees:
         return trees_of(self._graph, block.region).forth.dominates(block.index, other.index)
 
 
-def _places(graph: Graph, op: Op) -> Iterator[tuple[Op, Block]]:
-    """An op and those around it in the function, each with the block it is in."""
-    while op is not graph.function and op.parent is not None:
-        yield op, op.parent
-        op = op.parent.region.op
-
-
 def _freed_again(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Iterator[Incident]:
     """Each deallocation that comes behind another one: in any case, or where control goes through the other."""
     frees = _Frees(graph, names)
@@ -130,16 +123,16 @@ def _freed_again(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Itera
 
 def _used(graph: Graph, first: Value, names: Mapping[Op, Value]) -> Iterator[Incident]:
     """Each op that uses the value behind one that frees it in any case; calls and ops without a model may."""
-    frees, told = _Frees(graph, names), set(names)
+    frees, reported = _Frees(graph, names), set(names)
     for name in _names(graph, first):
         for op in dict.fromkeys(use.op for use in name.uses):
             effects = effects_at(graph, op)
             touched = name in effects.reads or name in effects.writes or name in effects.returned
             passed = graph.call(op) is not None and any(use.value is name for use in op.operands)
-            if op in told or not (touched or passed):
+            if op in reported or not (touched or passed):
                 continue
             if (cause := frees.before(op)) is not None:
-                told.add(op)
+                reported.add(op)
                 grade = Certainty.SOME if effects.unknown or passed else _grade(name, names[cause])
                 yield _incident(graph, EventKind.USE_AFTER_FREE, op, name, first, cause, grade)
 

@@ -181,12 +181,12 @@ class Accesses:
 
     def _place(self, address: Use, place: Location) -> Location | None:
         """Where an op loads or stores: a memref is followed by indices."""
-        told = subscripts(self._graph, address)
-        if told == ():
+        written = subscripts(self._graph, address)
+        if written == ():
             return place
-        indices = [one if isinstance(one, int) else index_of(self._graph, one) for one in told or ()]
+        indices = [one if isinstance(one, int) else index_of(self._graph, one) for one in written or ()]
         known = tuple(index for index in indices if index is not None)
-        if told is not None and address.value is self._memory and len(known) == len(indices):
+        if written is not None and address.value is self._memory and len(known) == len(indices):
             return Location("", known)
         return ANYWHERE if self._lent else None
 

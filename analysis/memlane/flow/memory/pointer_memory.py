@@ -83,14 +83,14 @@ def known_slots(graph: Graph) -> Slots:
     hidden: dict[Op, tuple[Value, ...]] = {}
     seen = {argument: Accesses(graph, argument) for argument in query(graph, containers_passed)}
     loads = {argument: _only_loads(graph, argument, of) for argument, of in seen.items()}
-    told = None not in loads.values() and not (seen and _may_change(graph, stores, seen))
+    followed = None not in loads.values() and not (seen and _may_change(graph, stores, seen))
     for argument, accesses in loads.items():
         contents = fields_of(graph).contents(argument)
-        for one in accesses or () if told else ():
+        for one in accesses or () if followed else ():
             views[one.address.op] = (ViewOf(one.value, (_content(contents, one.place),), ViewKind.WHOLE),)
-        for use in seen[argument].handed if told else ():
+        for use in seen[argument].handed if followed else ():
             given.setdefault(use.op, {})[argument] = contents
-        for use in argument.uses if not told else ():
+        for use in argument.uses if not followed else ():
             hidden[use.op] = (*hidden.get(use.op, ()), *contents)
     for memory in dict.fromkeys(_stored_to(graph, stores)):
         of = Accesses(graph, memory)
@@ -123,7 +123,7 @@ def known_slots(graph: Graph) -> Slots:
 
 
 def containers_passed(graph: Graph) -> tuple[Value, ...]:
-    """The containers that a function is passed of which the places are told apart."""
+    """The containers that a function is passed whose places are distinguished."""
     arguments = graph.entry.arguments if graph.entry is not None else ()
     return tuple([argument for argument in arguments if container_places(argument.type)])
 

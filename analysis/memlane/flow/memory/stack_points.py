@@ -13,12 +13,13 @@ from typing import NamedTuple
 from memlane.flow.cfg.dominators import trees_of
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import described
+from memlane.flow.cfg.region_edges import places_around, top
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.derived import query
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.pointer_memory import slots_of
 from memlane.flow.memory.value_sources import handed_over
-from memlane.syntax.tree.tree import Block, Op, Region, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 
 class StackPoints(NamedTuple):
@@ -50,7 +51,7 @@ def points_about(graph: Graph, made: Collection[Value], names: Iterable[Value]) 
     home = first.parent if first is not None else None
     if first is None or home is None:
         return everything
-    users = [_inside(home.region, use.op) for name in names for use in name.uses]
+    users = [top(use.op, home.region) for name in names for use in name.uses]
     handed_on = any(name.block is not None and name.block.region is home.region for name in names)  # to the next round
     if handed_on or any(op is None for op in users):
         return everything
@@ -62,13 +63,6 @@ def points_about(graph: Graph, made: Collection[Value], names: Iterable[Value]) 
     for block in between:
         found += _among(graph, block, -1, len(block.ops)) if block is not home else ()
     return found if any(op in points.restores for op in found) else ()
-
-
-def _inside(region: Region, op: Op) -> Op | None:
-    """The op of the blocks of a region that is or holds another."""
-    while op.parent is not None and op.parent.region is not region:
-        op = op.parent.region.op
-    return op if op.parent is not None else None
 
 
 def _among(graph: Graph, block: Block, first: int, last: int) -> Iterator[Op]:
@@ -86,10 +80,8 @@ def _by_block(graph: Graph) -> Mapping[Block, Sequence[tuple[Op, Op]]]:
     """The ops that save points or go back to them, by each block around them, with the op of that which they are in."""
     points, found = stack_points(graph), dict[Block, list[tuple[Op, Op]]]()
     for op in (*points.saves, *points.restores):
-        inner = op
-        while inner is not graph.function and inner.parent is not None:
-            found.setdefault(inner.parent, []).append((inner, op))
-            inner = inner.parent.region.op
+        for inner, block in places_around(graph, op):
+            found.setdefault(block, []).append((inner, op))
     return {block: sorted(some, key=_index) for block, some in found.items()}
 
 

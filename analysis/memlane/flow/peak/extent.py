@@ -14,7 +14,8 @@ from math import gcd, prod
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.malloc_size import requested
-from memlane.flow.scalars.expressions import keeps_shape, scalar_of
+from memlane.flow.scalars.dimensions import keeps_shape
+from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.amounts import Amount, number, product, text
 from memlane.flow.symbolic.scalar import Expr, Facts, dimension, operands, simplify
 from memlane.flow.symbolic.sizes import shape_of
@@ -111,35 +112,11 @@ class Extents:
         return None
 
     def expression(self, value: Value) -> Expr:
-        """The scalar expression of `value`, dimensions read off buffers looked up."""
-        for _ in range(_MAX_STEPS):
-            expr = scalar_of(self._graph, value)
-            if value.name in self._assumed:
-                return ("const", self._assumed[value.name])
-            if expr[0] == "dim":
-                return self.dimension(expr[1][1], expr[2][1])
-            if expr[0] == "same":
-                return ("leaf", value)
-            if expr[0] != "leaf":
-                return expr
-            found = self._read_off(expr[1])
-            if found is None:
-                return expr
-            if found[0] != "leaf":
-                return found
-            value = found[1]
-        return ("leaf", value)
-
-    def _read_off(self, value: Value) -> Expr | None:
-        """The dimension that an op without effects reads off a buffer at a constant position; None for other values."""
-        op = value.op
-        if op is None or value.type not in ("index", None) or len(op.operands) != 2 or op.regions:
-            return None
-        model, (source, position) = self._graph.model(op), (use.value for use in op.operands)
-        if model is None or model.read or model.compute not in (None, "dim") or source is None or position is None:
-            return None
-        index = scalar_of(self._graph, position)
-        return self.dimension(source, index[1]) if shape_of(source.type) is not None and index[0] == "const" else None
+        """The scalar expression of `value`; a dimension read off a buffer is looked up there."""
+        if value.name in self._assumed:
+            return ("const", self._assumed[value.name])
+        expr = scalar_of(self._graph, value)
+        return self.dimension(expr[1][1], expr[2][1]) if expr[0] == "dim" else expr
 
     @cached_property
     def _said(self) -> Facts:

@@ -30,7 +30,7 @@ def mapped(kind: str, op: Op, parts: Sequence[Expr]) -> Expr | None:
 
 
 def asked_of(text: str, op: Op, arguments: Sequence[Expr]) -> Expr | None:
-    """The condition of an integer set for some arguments; None where the text is none, or an unknown alias."""
+    """The condition of an integer set for some arguments; None for other texts, and aliases that are not defined."""
     found = affine_of(meant(text, op.aliases))
     results = found.applied(arguments) if found is not None else None
     return all_hold(results) if results is not None else None
@@ -57,9 +57,10 @@ def bound_of(text: str, op: Op, named: Mapping[str, Expr], upper: bool) -> Expr 
     if text in named:
         return named[text]
     text = text[found.end() :] if (found := _CHOICE.match(text)) is not None else text
-    read = affine_of(text.partition(">(")[0] + ">")
-    arguments = [named.get(name) for name in _NAME.findall(text.partition(">(")[2])]
-    return bound_by(read, arguments, upper) if read is not None else None
+    read = affine_of(text)
+    if read is None:
+        return None
+    return bound_by(read, [named.get(name) for name in _NAME.findall(text, read.end)], upper)
 
 
 def bound_by(read: Affine, arguments: Sequence[Expr | None], upper: bool) -> Expr | None:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from memlane.dialects.model import OpModel, ViewKind
 from memlane.dialects.text_patterns import match_head
 from memlane.flow.cfg.case_labels import signed, written_number
 from memlane.flow.cfg.function_pointers import names_function
@@ -18,6 +17,7 @@ from memlane.flow.effects.reloads import Before, reloads
 from memlane.flow.effects.written_effects import frees_of
 from memlane.flow.scalars.affine_ops import AFFINE_KINDS, asked_of, mapped
 from memlane.flow.scalars.dealloc_helper import loaded_flag
+from memlane.flow.scalars.dimensions import measured, sizes_of
 from memlane.flow.symbolic.constant_folding import INDEX, folded, width
 from memlane.flow.symbolic.floats import compared_floats
 from memlane.flow.symbolic.scalar import (
@@ -123,9 +123,9 @@ class Expressions:
             if flag is not None and not model.loaded and within(flag, 2 * _MAX_DEPTH, 2 * _MAX_FLAG_PARTS):
                 self.computed[value] = flag
             return self._again(graph, op, value)
-        if op is None or model is None or not (model.compute is not None or gives_same(model)):
+        if op is None or model is None or model.compute is None:
             return self._again(graph, op, value)
-        kind = model.compute or "same"
+        kind = model.compute
         if kind == "pointer" and op.operands and op.operands[0].value is not None:
             return ("pointer", op.operands[0].value)
         if kind == "zero":
@@ -145,7 +145,7 @@ class Expressions:
             depth, size = max(depth, 1 + below), size + part
         most = _MAX_FLAG_PARTS if value.type == "i1" else _MAX_NUMBER_PARTS
         near = depth <= _MAX_DEPTH and size <= most
-        made = term(kind, op, value.index, _known(kind, op, parts)) if near or value.type == "i1" else None
+        made = term(kind, op, _known(kind, op, parts)) if near or value.type == "i1" else None
         if made is not None and not near and size <= most and made[0] in ("andi", "ori", "xori"):
             made = balanced(made[0], [*links(made)])
             depth = levels(made)
@@ -270,7 +270,7 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
         return (before,)
     if model.free and value.type == "i1":
         return [one for use in value.op.operands if (one := use.value) is not None and one.type == "i1"]
-    if model.compute in ("constant", "pointer", "zero") or (model.compute is None and not gives_same(model)):
+    if model.compute in (None, "constant", "pointer", "zero"):
         return ()
     if model.compute == "dim":
         return [*sizes_of(graph, op := value.op), *[use.value for use in op.operands if use.value is not None]]
@@ -303,8 +303,8 @@ def _comparison(op: Op) -> str:
     return written if written in PREDICATES else ""
 
 
-def term(kind: str, op: Op, index: int, parts: list[Expr]) -> Expr | None:
-    """The expression of a result of an op whose model computes `kind` of `parts`; None for an unknown kind."""
+def term(kind: str, op: Op, parts: list[Expr]) -> Expr | None:
+    """The expression of an op whose model computes `kind` of `parts`; None for an unknown kind."""
     given, made = op.operands[0].value if op.operands else None, op.results[0].type if op.results else None
     source = given.type if given is not None else None
     if kind in _COMPARING and len(parts) == 2:
@@ -318,8 +318,6 @@ def term(kind: str, op: Op, index: int, parts: list[Expr]) -> Expr | None:
         return ("cmpi", name, *parts) if name else None
     if kind in AFFINE_KINDS:
         return mapped(kind, op, parts)
-    if kind == "same":
-        return same_of(op, index, parts)
     if kind == "cmpf":
         return compared_floats(op, *parts) if made == "i1" and len(parts) == 2 else None
     if kind == "select" and len(parts) == 3:
@@ -340,28 +338,6 @@ def term(kind: str, op: Op, index: int, parts: list[Expr]) -> Expr | None:
         return choice
     typed = is_integer(source) and is_integer(made) and "i1" not in (source, made)
     return (kind, *parts) if kind in BINARY else ("typed", kind, source, made, *parts) if typed else None
-
-
-_NUMBER = re.compile(r"index$|[if]\d+$|bf16$")
-"""Types of numbers."""
-
-
-def gives_same(model: OpModel) -> bool:
-    """Whether an op does nothing but give numbers, which are the same wherever its operands and attributes are: those
-    without effects on memory, of which MLIR makes one, too (Pass Documentation, `-cse`)."""
-    does = model.alloc or model.free or model.view or model.read or model.write or model.escape or model.acquire
-    goes = model.regions or model.successors or model.call or model.function or model.terminator or model.stops
-    waits = model.wait or model.token is not None or model.asserts or model.tasks or model.suspends
-    return not (does or goes or waits or model.loaded or model.aggregate or model.acts or model.guessed or model.opaque)
-
-
-def same_of(op: Op, index: int, parts: Sequence[Expr]) -> Expr | None:
-    """What a pure op gives at a position, which is the same for the same: a number of which no more is known."""
-    made = op.results[index].type or ""
-    if not _NUMBER.match(made) or op.regions or any(pointed(part) is not None for part in parts):
-        return None
-    written = (op.name, *op.keywords, op.literal or "", *op.types, *map("=".join, sorted(op.attributes.items())))
-    return ("same", " ".join((*written, str(index))), made, *parts)
 
 
 def _cast(kind: str, number: Expr, source: str | None, made: str | None) -> Expr | None:
@@ -415,33 +391,3 @@ def constant_of(op: Op, graph: Graph) -> int | None:
         found = _IN_PARENTHESES.match(graph.source, op.name_span.end)
         text = found.group(1) if found is not None else None
     return signed(written_number(text), op.results[0].type if op.results else None)
-
-
-def measured(graph: Graph, op: Op) -> Value | None:
-    """The value of which an op asks a dimension: of what is cast to another type, what that was before."""
-    value = op.operands[0].value if op.operands else None
-    for _ in range(_MAX_DEPTH):
-        made = value.op if value is not None else None
-        model = graph.model(made) if made is not None else None
-        source = made.operands[0].value if made is not None and len(made.operands) == 1 else None
-        if value is None or source is None or not keeps_shape(model, source, value):
-            return value
-        value = source
-    return value
-
-
-def keeps_shape(model: OpModel | None, source: Value, value: Value) -> bool:
-    """Whether an op that gives `value` for its one operand gives the same buffer with the same dimensions."""
-    whole = model is not None and not model.permutes and any(one.kind is ViewKind.WHOLE for one in model.view)
-    shape, other = shape_of(source.type), shape_of(value.type)
-    return whole and shape is not None and other is not None and len(shape[0]) == len(other[0])
-
-
-def sizes_of(graph: Graph, op: Op) -> list[Value]:
-    """The dynamic dimensions of the allocation of what an op asks a dimension of, in order."""
-    value = measured(graph, op)
-    made = value.op if value is not None else None
-    model = graph.model(made) if made is not None else None
-    if made is None or model is None or not any(alloc.sized for alloc in model.alloc):
-        return []
-    return [use.value for use in made.operands if use.value is not None and use.value.type in ("index", None)]

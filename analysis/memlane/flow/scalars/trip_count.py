@@ -49,12 +49,6 @@ class TripOf(NamedTuple):
     wraps: int | None = None
 
     @property
-    def arguments(self) -> frozenset[Value]:
-        """The arguments that count of which something is known in each iteration."""
-        counters = (expr if expr[0] == "leaf" else expr[3] if expr[1] == "sle" else expr[2] for expr, _ in self.inside)
-        return frozenset([counter[1] for counter in counters])
-
-    @property
     def times(self) -> int | None:
         """How many iterations there are; None: not known."""
         return _count(_Dimension(self.lower, self.upper, self.step))

@@ -12,6 +12,7 @@ from functools import cached_property
 from memlane.flow.cfg.callee import called
 from memlane.flow.cfg.dominators import trees_of
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import places_around
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.derived import query
@@ -143,10 +144,10 @@ def comes(graph: Graph, start: Op, target: Op, past: Op | None) -> bool:
     around = _by_region(graph, target)
     if past is not None and not _dominates(graph, past, around):
         return False
-    holders = {*_around(graph, past)} if past is not None else set[Op]()
+    holders = {one for one, _ in places_around(graph, past)} if past is not None else set[Op]()
     met = False
-    for op in _around(graph, start):
-        last = around.get(op.parent.region) if op.parent is not None else None
+    for op, block in places_around(graph, start):
+        last = around.get(block.region)
         if last is None:
             continue
         if last is op:  # both are inside, or one is the other
@@ -171,14 +172,7 @@ def comes_through(graph: Graph, op: Op, target: Op) -> bool:
 
 def _by_region(graph: Graph, op: Op) -> dict[Region, Op]:
     """An op and those around it, by the regions in which they are."""
-    return {one.parent.region: one for one in _around(graph, op) if one.parent is not None}
-
-
-def _around(graph: Graph, op: Op) -> Iterator[Op]:
-    """An op and those around it in the function."""
-    while op is not graph.function and op.parent is not None:
-        yield op
-        op = op.parent.region.op
+    return {block.region: one for one, block in places_around(graph, op)}
 
 
 def _along(graph: Graph, start: Op, target: Op, past: Set[Op]) -> bool:

@@ -106,9 +106,9 @@ class Passage:
         if self.trip is not None and edge.guard is Guard.TRIPS and source is not None:
             self.steps[self.trip.counter] = Step(self.trip.counter, 1)  # or more: a step is positive
         known = self.trip.inside if self.trip is not None and edge.guard is Guard.TRIPS else ()
-        counters = self.trip.arguments if known and self.trip is not None else frozenset[Value]()
-        asked = counters & part.decided
-        self.inside = [(expr, fact) for expr, fact in known if not asked.isdisjoint(leaves(expr))] if asked else []
+        arguments = self.loop.regions[0].blocks[0].arguments if known else ()
+        asked = {argument for argument in arguments if argument in part.decided}
+        self.inside = [(expr, fact) for expr, fact in known if any(leaf in asked for leaf in leaves(expr))]
         self.asked: Expr | None = condition_of(graph, edge)
         number = self.asked if edge.guard is Guard.CASE else None
         if self.trip is not None:

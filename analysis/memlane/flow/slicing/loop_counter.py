@@ -22,6 +22,7 @@ from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.comparisons import offset_from
+from memlane.flow.symbolic.constant_folding import width
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify, size
 from memlane.syntax.tree.tree import Block, Value
@@ -32,6 +33,9 @@ UNKNOWN_TRIPS = 3
 """The same for loops whose bounds are not known."""
 MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block."""
+MIN_COUNTER_BITS = 32
+"""Bits of a counter that is taken not to wrap: that would take some billions of rounds."""
+
 _ASKING = (Guard.TRUE, Guard.CASE)
 
 
@@ -95,9 +99,11 @@ def steps_of(graph: Graph, bound: Iterable[tuple[Value, Value]]) -> dict[Expr, S
     """
     found: dict[Expr, Step] = {}
     for value, receiver in bound:
+        if (width(receiver.type) or MIN_COUNTER_BITS) < MIN_COUNTER_BITS:
+            continue
         expr = scalar_of(graph, value)
         source, by = offset_from(expr) or (expr, 0)
-        if source[0] == "leaf" and source[1].type != "i1" and (by or source[1] is not receiver):
+        if source[0] == "leaf" and (by or source[1] is not receiver):
             found["leaf", receiver] = Step(source, by)
     return found
 

@@ -46,7 +46,7 @@ class Affine(NamedTuple):
 
 @lru_cache(1024)
 def affine_of(text: str) -> Affine | None:
-    """The map or set that a text begins with; None where it is none, or too large."""
+    """The map or set that a text begins with; None for other texts, and for large ones."""
     head = _HEAD.match(text) if len(text) <= MAX_AFFINE_TEXT else None
     if head is None or (head[1] == "affine_set") is not (head[4] == ":"):
         return None

@@ -246,8 +246,8 @@ def text(expr: Expr) -> str:
         return expr[1].name
     if kind == "dim":
         return f"dim({expr[1][1].name},{expr[2][1]})"
-    if kind in ("same", "typed"):
-        return f"{expr[1].partition(' ')[0]}({','.join(map(text, operands(expr)))})"
+    if kind == "typed":
+        return f"{expr[1]}({','.join(map(text, operands(expr)))})"
     symbol = {"addi": "+", "subi": "-", "muli": "*"}.get(kind)
     parts = [text(part) for part in operands(expr)]
     return "(" + symbol.join(parts) + ")" if symbol else f"{kind}({','.join(parts)})"

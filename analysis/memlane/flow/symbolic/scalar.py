@@ -4,8 +4,7 @@ An expression is a tuple, equal for equal computations: `("const", 3)`, `("leaf"
 computed, `("pointer", value)` for the address of a buffer's first element, `("dim", a, position)` for a dimension of a
 memref, `("function", "@f")` for a function, or the name of a scalar function with its arguments, `("cmpi", "slt", a,
 b)`; see `resized` for numbers in another width, `floats` for such that are no integers. `("typed", "divui", "i32",
-"i32", a, b)` is one that depends on types, `("same", "math.ctpop", "i32", a)` what another op gives. `("holds", "#set",
-a, b)` is a condition that is known by its text alone. An
+"i32", a, b)` is one that depends on types. `("holds", "#set", a, b)` is a condition that is known by its text alone. An
 environment holds facts about expressions: a constant or another expression (for a leaf that is bound), or a `Range`.
 
 Every unknown is the same whenever it is asked for, so equal conditions give equal answers on one path. Flags
@@ -219,7 +218,7 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
         return _unsigned(parts[0], parts[1], parts[2], env)
     if kind == "cmpi":
         return _compare(parts[0], parts[1], parts[2], env)
-    if kind in ("order", "same"):
+    if kind == "order":
         return _look((kind, *parts), env)
     if kind == "typed":
         name, source, made, left, right = parts

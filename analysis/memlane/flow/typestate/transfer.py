@@ -85,10 +85,7 @@ class Transfer:
         if expr[0] == "order":  # how one of two numbers compares with others says nothing of the two
             return all(map(self.keep, expr[1:]))
         shared, formals = self._part.shared, self._summarise and not self._part.free
-        about = [*leaves(expr)]
-        if not about:  # as the number of a thread, which nothing is computed of
-            return not self._part.plain
-        return any(leaf in shared or (formals and leaf in self._formals) for leaf in about)
+        return any(leaf in shared or (formals and leaf in self._formals) for leaf in leaves(expr))
 
     def held(self, value: Value, state: State) -> Instance | None:
         """The buffer that `value` denotes."""
