@@ -207,3 +207,16 @@ def test_sparse_tensors_in_a_runtime_library(after: str) -> None:
     grave = [f for f in check(source).findings if f.severity in (Severity.ERROR, Severity.WARNING)]
     assert [finding.report.message for finding in grave] == []
     assert fix_all(source) == source
+
+
+def test_what_is_in_a_container_of_the_caller_is_not_taken_out() -> None:
+    """Of two frees one is wrong; whether the other is, too, is for the caller to say."""
+    source = (
+        "func.func @f(%box: memref<1xmemref<4xf32>>) {\n"
+        "  %c0 = arith.constant 0 : index\n"
+        "  %m = memref.load %box[%c0] : memref<1xmemref<4xf32>>\n"
+        "  memref.dealloc %m : memref<4xf32>\n"
+        "  memref.dealloc %m : memref<4xf32>\n"
+        "  return\n}\n"
+    )
+    assert "memref.dealloc %m" in fix_all(source)
