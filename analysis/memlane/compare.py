@@ -36,6 +36,7 @@ _HELD = re.compile(r" over \d+ operations?")
 _BYTES = r"(?:\S+(?: \+ \S+)* bytes?|[\d.]+ [KMGTPE]iB)"
 _SIZE = re.compile(rf" of {_BYTES}(?!\w)| \({_BYTES}\)")
 _MAX_CHANGES = 4
+"""Operations inside operations of a computation by which a value is recognised; deeper ones count by their names."""
 _LATE = "late-free"
 _KINDS = {"sinkable-free": _LATE}
 """Rules that report the same of a buffer, depending on where its deallocation is."""
@@ -141,7 +142,7 @@ class Measurer:
         findings: Counter[str] = Counter()
         places: dict[str, FindingPlace] = {}
         start = text.position(flow.op.span.start).line
-        for finding in judge(analyse(ledger.program, flow), ledger.program, self._config):
+        for finding in judge(analyse(ledger.program, flow), flow, ledger.program, self._config):
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 key = _about(finding)
                 findings[key] += 1

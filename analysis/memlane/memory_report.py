@@ -123,7 +123,7 @@ class Ledgers:
     def __init__(self, program: Program, assumed: Assumptions, aligned: bool = False) -> None:
         self.program = program
         self.all = Ledger(program, assumed)
-        self.filled = Ledger(program, assumed, aligned=True, like=self.all)
+        self.filled = Ledger(program, assumed, aligned=True, like=self.all, brief=True)
         self._aligned = aligned
         self.stacks = Stacks(self.all)
         self._assumed = assumed
@@ -191,7 +191,7 @@ def usage_of(ledgers: Ledgers, flow: FunctionFlow) -> Usage:
     # By name: the places of an aggregate have one, and are one leak.
     leaks = {(i.place, i.origin.value.name): i.certainty for i in facts.incidents if i.kind is EventKind.LEAK}
     late: dict[Origin, list[LateDealloc]] = {}
-    for free in late_deallocs(ledgers.program, facts):
+    for free in late_deallocs(ledgers.program, flow, facts):
         late.setdefault(free.origin, []).append(free)
     sites = tuple(
         Site(

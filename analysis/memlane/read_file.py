@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 MAX_BYTES_READ = 1 << 31
 """Bytes of the largest program, or line of a log, that is read: Python takes several times as many to look into it."""
-SETTINGS = 1 << 24
+MAX_SETTINGS_BYTES = 1 << 24
 """Bytes of the largest file with settings, models of dialects, or patterns of names."""
 _CHUNK = 1 << 20
 
@@ -41,7 +41,7 @@ def rest(file: BinaryIO, most: int = MAX_BYTES_READ, size: int = 0) -> bytes:
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def read_text(path: Path, most: int = SETTINGS) -> str:
+def read_text(path: Path, most: int = MAX_SETTINGS_BYTES) -> str:
     """The text of a file in UTF-8, each end of a line as a newline.
 
     Raises:

@@ -6,83 +6,83 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding, Report, Rule, Severity
-from memlane.flow import FunctionFacts, FunctionFlow, Program
-from memlane.flow.scalars.unreachable_code import never_runs
+from memlane.flow import FunctionFacts, FunctionFlow, Incident, Program
+from memlane.placement.unreachable_code import never_runs
 from memlane.rules import modules
 
 
-def judge(facts: FunctionFacts, program: Program, config: Config, told: ReportMemo | None = None) -> Iterator[Finding]:
+def judge(
+    facts: FunctionFacts, flow: FunctionFlow, program: Program, config: Config, memo: ReportMemo | None = None
+) -> Iterator[Finding]:
     """The findings of one function, rule by rule: none in code that never runs. A rule that is off does no work.
 
     Args:
-        told: has the reports of the previous version, and receives those of this one, at their places then.
+        facts: of `flow`.
+        memo: has the reports of the previous version, and receives those of this one, at their places then.
     """
     each, others = _active_of(config)
-    name = facts.flow.name
     for fact in facts.incidents:
         active = each.get((fact.kind, fact.certainty))
         if active is not None:
-            found = _tell(active, fact, name, told)
-            if not never_runs(facts.flow.graph, found.report.span):
+            found = _tell(active, fact, flow.name, memo)
+            if not never_runs(flow.graph, found.report.span):
                 yield found
     for active in others:
         poll()
         module = active.module
-        reports: Iterator[Report] = module.measure(facts, program, config) if active.measures else module.check(facts)
+        reports: Iterator[Report]
+        reports = module.measure(facts, flow, program, config) if active.measures else module.check(facts, flow)
         for report in reports:
             poll()
-            if never_runs(facts.flow.graph, report.span):
+            if never_runs(flow.graph, report.span):
                 continue
-            yield _finding(module.RULE, report, name, active.severity)
+            yield _finding(module.RULE, report, flow.name, active.severity)
 
 
-def _tell(active: _Active, fact: object, function: str, told: ReportMemo | None) -> Finding:
+def _tell(active: _Active, fact: Incident, function: str, memo: ReportMemo | None) -> Finding:
     """What a rule says of one fact, or has said."""
-    known = told.of(fact) if told is not None else None
+    known = memo.of(fact) if memo is not None else None
     if known is None:
         poll()
         known = _finding(active.module.RULE, active.module.tell(fact), function, active.severity)
-        if told is not None:
-            told.keep(fact, known)
+        if memo is not None:
+            memo.keep(fact, known)
     return known
 
 
 class ReportMemo:
-    """Memoised reports of the facts of a function that rules report one by one: a fact that is the same object has the
-    same report.
+    """Memoised reports of the facts of a function that rules report one by one: a fact that is the same object, as it
+    is where the ops of its function are kept over an edit that does not reach it, has the same report.
 
     Args:
-        flow: the function.
         stands: the identities of the findings of the version before whose text is what it was.
     """
 
-    def __init__(self, flow: FunctionFlow, stands: Collection[int]) -> None:
-        self._flow = flow
+    def __init__(self, stands: Collection[int]) -> None:
         self._stands = stands
-        self._now: dict[int, tuple[object, Finding]] = {}
+        self._new: list[tuple[Incident, Finding]] = []
 
-    def of(self, fact: object) -> Finding | None:
+    def of(self, fact: Incident) -> Finding | None:
         """What was said of a fact, where that stands."""
-        standing = self._flow.standing
-        known = standing.said.get(id(fact)) if standing is not None else None
-        if known is None or id(known[1]) not in self._stands:
-            return None
-        self._now[id(fact)] = known
-        return known[1]
+        known = _said.get(fact)
+        return known if known is not None and id(known) in self._stands else None
 
-    def keep(self, fact: object, finding: Finding) -> None:
+    def keep(self, fact: Incident, finding: Finding) -> None:
         """Something is said of a fact."""
-        self._now[id(fact)] = fact, finding
+        self._new.append((fact, finding))
 
     def end(self, same: Mapping[int, Finding]) -> None:
         """All has been said. `same`: what is kept in place of a finding, by the identity of that."""
-        if self._flow.standing is not None:
-            said = self._now.items()
-            self._flow.standing.said = {key: (fact, same.get(id(one), one)) for key, (fact, one) in said}
+        _said.update({fact: same.get(id(finding), finding) for fact, finding in self._new})
+
+
+_said: WeakKeyDictionary[Incident, Finding] = WeakKeyDictionary()
+"""The reports of facts, for as long as these are there."""
 
 
 class _Active(NamedTuple):

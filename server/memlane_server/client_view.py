@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
-from memlane.findings import Span
-from memlane.ide.snapshot import File
+from memlane.findings import Finding, Span
+from memlane.ide.snapshot import File, Show
 from memlane.query.findings_store import Parts
-from memlane.query.viewport_first import Glimpse
 from memlane_server.background import Outdated
 from memlane_server.convert import Converter
 from memlane_server.publishing import Publisher
@@ -24,7 +23,7 @@ T = TypeVar("T")
 
 PATIENCE_SECONDS = 0.03
 """How long an answer waits for findings that a refresh could deliver later."""
-MOST_LINES = 300
+MAX_LINES_SEEN = 300
 """A request for more lines is one for the document: it does not show what is in view."""
 MAX_BRIEF_TEXT = 50_000
 """Characters of functions that are built for an answer in no time: 5 to 10 ms."""
@@ -39,7 +38,7 @@ class Builds(Enum):
 
 def is_small(seen: types.Range | types.Position) -> bool:
     """Whether a place tells what is seen."""
-    return isinstance(seen, types.Position) or seen.end.line - seen.start.line <= MOST_LINES
+    return isinstance(seen, types.Position) or seen.end.line - seen.start.line <= MAX_LINES_SEEN
 
 
 def is_brief(file: File, builds: Builds | None) -> bool:
@@ -74,16 +73,16 @@ def teller(ls: SessionServer, file: File, publisher: Publisher) -> Callable[[Par
     return tell
 
 
-def shower(ls: SessionServer, file: File, publisher: Publisher) -> Callable[[Glimpse], None]:
-    """The same for findings in view before all of the text has been read."""
+def shower(ls: SessionServer, file: File, publisher: Publisher) -> Show:
+    """The same for findings that are known before all of the text has been read."""
     loop = asyncio.get_running_loop()
 
     def send(body: bytes) -> None:
         if ls.session.is_newest(file) and not ls.session.pulls and file.parts_already is None:
             ls.wire.send_body(body)
 
-    def show(seen: Glimpse) -> None:
-        loop.call_soon_threadsafe(send, publisher.first(file.text, seen.findings, file.version))
+    def show(findings: tuple[Finding, ...]) -> None:
+        loop.call_soon_threadsafe(send, publisher.first(file.text, findings, file.version))
 
     return show
 
@@ -123,8 +122,8 @@ def _first(file: File, publisher: Publisher) -> asyncio.Future[str]:
         if file.document is found.document:
             loop.call_soon_threadsafe(take, publisher.diagnostics(found))
 
-    def show(seen: Glimpse) -> None:
-        loop.call_soon_threadsafe(take, publisher.some(file.text, seen.findings))
+    def show(findings: tuple[Finding, ...]) -> None:
+        loop.call_soon_threadsafe(take, publisher.some(file.text, findings))
 
     file.view.tell, file.show = tell, show
     return first

@@ -74,12 +74,24 @@ class Converter:
 
     def position(self, offset: int) -> types.Position:
         """The client's position of an offset."""
+        return types.Position(*self.place(offset))
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The client's line and column of an offset."""
         line, column = self.text.position(offset)
-        return types.Position(line, to_units(self.text.line(line), column, self.encoding))
+        return line, column if self.text.plain else to_units(self.text.line(line), column, self.encoding)
 
     def range(self, span: Span) -> types.Range:
         """The client's range of a span."""
-        return types.Range(self.position(span.start), self.position(span.end))
+        start, end = self.places(span)
+        return types.Range(types.Position(*start), types.Position(*end))
+
+    def places(self, span: Span) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The client's lines and columns of the two ends of a span."""
+        line, column = start = self.place(span.start)
+        if self.text.plain and self.text.source.find("\n", *span) < 0:
+            return start, (line, column + span.end - span.start)
+        return start, self.place(span.end)
 
     def location(self, uri: str, span: Span) -> types.Location:
         """The client's location of a span in the document `uri`."""

@@ -15,7 +15,7 @@ from memlane.query.findings_store import FindingsMemory
 from memlane.syntax.editing.strips import Portion
 from memlane_server.range_convert import LINE_END
 
-LENGTH = 32
+MAX_RUN_PORTIONS = 32
 """Portions of a run, at most."""
 
 
@@ -141,7 +141,7 @@ class Runs:
         runs, numbers, count = self._runs, self._numbers, len(self._portions)
         begin = min(bisect_right(numbers, first), len(runs)) - 1 if runs else 0
         end = max(begin + 1, bisect_left(numbers, stop, 0, len(runs))) if runs else 0
-        if len(runs) > 4 + 4 * len(portions) // LENGTH:  # many have become short
+        if len(runs) > 4 + 4 * len(portions) // MAX_RUN_PORTIONS:  # many have become short
             begin, end = 0, len(runs)
         left, right = numbers[begin], numbers[end] + len(portions) - count
         known = {slot.portion: slot for run in runs[begin:end] for slot in run.slots}
@@ -155,7 +155,7 @@ class Runs:
 
 def _cuts(count: int) -> list[int]:
     """Where runs of so many slots begin, and where the last one ends; they are as long as each other."""
-    some = -(-count // LENGTH)
+    some = -(-count // MAX_RUN_PORTIONS)
     return [count * number // max(1, some) for number in range(some + 1)]
 
 

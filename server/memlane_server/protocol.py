@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 _OURS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
 
 
-MOST_UNSENT = 32 << 20
+MAX_UNSENT_BYTES = 32 << 20
 """While so many bytes wait until the client reads, no message of it is handled and no answer is worked out."""
 WAIT_SECONDS = 0.02
 
@@ -78,7 +78,7 @@ class Protocol(LanguageServerProtocol):
 
     async def room(self) -> None:
         """Wait until the client has read enough of what was sent."""
-        while self.unsent() > MOST_UNSENT:
+        while self.unsent() > MAX_UNSENT_BYTES:
             await asyncio.sleep(WAIT_SECONDS)
 
     def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:

@@ -184,8 +184,8 @@ class Publisher:
         convert = Converter(text, self._encoding)
 
         def places(span: Span) -> tuple[Place, Place]:
-            start, end = map(convert.position, span)
-            return (0, start.line, start.character), (0, end.line, end.character)
+            start, end = convert.places(span)
+            return (0, *start), (0, *end)
 
         items = self._items(findings, places, text.frames.of_report)
         return f"[{','.join([item.said(lambda _: 0) for item in items])}]".encode()

@@ -23,6 +23,7 @@ from memlane_server import client_view, commands, custom, gc_policy, handlers, m
 from memlane_server.arguments import argument_parser
 from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
+from memlane_server.found_before import FoundBefore
 from memlane_server.html_page import Pages
 from memlane_server.precompute import Ahead
 from memlane_server.publishing import Publisher
@@ -64,7 +65,8 @@ class MemlaneServer(SessionServer):
         self.measures = Latest(self.failed)
         self.colours = Latest(self.failed)
         self.collector = gc_policy.Collector(self._make_room, lambda: self.background.working)
-        self.ahead = Ahead(self.background, self.failed)
+        self.found_before = FoundBefore()
+        self.ahead = Ahead(self.background, self.found_before.keep, self.failed)
         self.pages = Pages()
         self.reductions = Reductions(self)
         self.hints = Reminder(lambda: self.workspace_inlay_hint_refresh(None))
@@ -119,9 +121,9 @@ class MemlaneServer(SessionServer):
         self.ahead.busy()
 
     def look_ahead(self, file: File) -> None:
-        """A version was checked: find out what its hints say of functions of which that check did not."""
-        if self._shows_hints():
-            self.ahead.add(file)
+        """A version was checked: keep what was found if it is on disk, and find out what its hints say of functions of
+        which that check did not."""
+        self.ahead.add(file, self.session.is_on_disk(file), self._shows_hints())
 
     def _shows_hints(self) -> bool:
         """Whether the client may ask for hints, and there are any for it."""
@@ -346,6 +348,7 @@ class MemlaneServer(SessionServer):
 
         def published() -> bytes:
             with self.collector.patient(file.unread):
+                self.found_before.show(file)
                 return publisher.publication(file.parts, file.version)
 
         checking = self.background.check(uri, published)

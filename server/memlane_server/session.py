@@ -33,6 +33,7 @@ class Document:
     Args:
         refused: why it is not analysed; "": it is. `told`: the client was notified.
         given_up: its analysis was, as it took too much memory.
+        on_disk: the version that is, as far as the client has said, by its identity.
     """
 
     buffer: Buffer
@@ -40,6 +41,7 @@ class Document:
     refused: str = ""
     told: bool = False
     given_up: size_limit.GivenUp | None = None
+    on_disk: str = ""
 
 
 @dataclass(slots=True)
@@ -83,7 +85,8 @@ class Session:
             log.warning("opened twice: %s", uri)
         self.passed_over.discard(_key(uri))
         buffer = Buffer(text)
-        document = self._documents[_key(uri)] = Document(buffer, self._snapshot(uri, version, buffer))
+        file = self._snapshot(uri, version, buffer)
+        document = self._documents[_key(uri)] = Document(buffer, file, on_disk=file.identity)
         self._judge(document)
 
     def pass_over(self, uri: str) -> None:
@@ -114,6 +117,13 @@ class Session:
                 document.file.view.span = Span(edits[-1].span.start, edits[-1].span.start + len(edits[-1].content))
         return True
 
+    def save(self, uri: str) -> File | None:
+        """The newest version of a document was saved; gives it as `file` does."""
+        file = self.file(uri)
+        if file is not None:
+            self._documents[_key(uri)].on_disk = file.identity
+        return file
+
     def close(self, uri: str) -> None:
         """A document was closed."""
         self.tokens.pop(uri, None)
@@ -138,6 +148,11 @@ class Session:
         """Whether a document is analysed and this is its newest version, also where all that was known is forgotten."""
         document = self._documents.get(_key(file.uri))
         return document is not None and not document.refused and document.file.identity == file.identity
+
+    def is_on_disk(self, file: File) -> bool:
+        """Whether a version is the one that was opened or saved last."""
+        document = self._documents.get(_key(file.uri))
+        return document is not None and document.on_disk == file.identity
 
     def size(self, uri: str) -> int:
         """The characters of a document, 0 where it is not open."""

@@ -24,9 +24,12 @@ _HEAD = re.compile(
     r'^[ \t]*"?(?P<op>[a-z_][\w.]*)"?[ \t]+(?:[a-z]+[ \t]+|"[a-z]+"[ \t]+)*@(?P<name>[\w$.-]+|"[^"\n]*")', re.MULTILINE
 )
 _FUNCTION = types.SymbolKind.Function
-MOST_FILES = 5_000
-MOST_BYTES = 20_000_000
-MOST_ANSWERS = 1_000
+MAX_FILES = 5_000
+"""Files that are searched."""
+MAX_SEARCHED_BYTES = 20_000_000
+"""Bytes of all of them."""
+MAX_SYMBOLS = 1_000
+"""Symbols of an answer."""
 SKIPPED = {"node_modules", "__pycache__"}
 
 
@@ -38,8 +41,8 @@ def search(query: str, files: Iterable[File], folders: Iterable[Path], encoding:
     for uri, text in (*opened.items(), *_on_disk(folders, set(opened))):
         poll()
         found += _of_text(uri, text, wanted, encoding)
-        if len(found) >= MOST_ANSWERS:
-            return found[:MOST_ANSWERS]
+        if len(found) >= MAX_SYMBOLS:
+            return found[:MAX_SYMBOLS]
     return found
 
 
@@ -71,10 +74,10 @@ def heads(source: str) -> tuple[tuple[str, types.SymbolKind, Span], ...]:
 
 def _on_disk(folders: Iterable[Path], opened: set[str]) -> Iterator[tuple[str, Text]]:
     """Files of the folders that are not open, up to a limit."""
-    left = MOST_BYTES
+    left = MAX_SEARCHED_BYTES
     for number, path in enumerate(path for folder in folders for path in walk(folder)):
         uri = from_fs_path(str(path))
-        if number >= MOST_FILES or left <= 0:
+        if number >= MAX_FILES or left <= 0:
             return
         poll()
         try:

@@ -36,7 +36,7 @@ READ_AHEAD = 1024
 """Chunks of input that wait to be handled; what follows stays in the pipe, and its writer waits."""
 Listener = TypeVar("Listener")
 
-LONGEST_LINE = 1 << 16
+MAX_LINE_BYTES = 1 << 16
 """No line of a header is longer: what is, is no header."""
 
 LOCAL_PAGE = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
@@ -48,7 +48,8 @@ waited for so many bytes would wait for ever."""
 
 _FIELD = re.compile(rb"[!-9;-~]+:")
 
-LONGEST_HEADER = 1024
+MAX_HEADER_BYTES = 1024
+"""Of a header, within which it must be seen to be one."""
 FIELDS = (b"content-length", b"content-type")
 _LINE = re.compile(rb"(?:content-length:[ \t]*\d{1,10}|content-type:[^\r\n]*)[ \t]*\r?")
 _TYPE = rb"(?:content-type:[^\r\n]*\r?\n)?"
@@ -91,9 +92,9 @@ class Frames:
             self._drop(end)
         if self._need is None:
             self._seen = len(self._data)
-            if self._seen > LONGEST_LINE:  # its end may be the beginning of a header
-                self._skipped += self._seen - LONGEST_LINE // 2
-                self._drop(self._seen - LONGEST_LINE // 2)
+            if self._seen > MAX_LINE_BYTES:  # its end may be the beginning of a header
+                self._skipped += self._seen - MAX_LINE_BYTES // 2
+                self._drop(self._seen - MAX_LINE_BYTES // 2)
                 self._seen = len(self._data)
         return self._need is not None
 
@@ -152,7 +153,7 @@ class StrictFrames:
         """Whether the length of the next body is known."""
         if self._need is not None:
             return True
-        head = bytes(self._data[:LONGEST_HEADER])
+        head = bytes(self._data[:MAX_HEADER_BYTES])
         found = _HEADER.match(head)
         if found is not None:
             [length] = _LENGTH.findall(found.group())
@@ -161,7 +162,7 @@ class StrictFrames:
             self._need = int(length)
             del self._data[: found.end()]
             return True
-        if len(head) == LONGEST_HEADER or not _begins_header(head):
+        if len(head) == MAX_HEADER_BYTES or not _begins_header(head):
             raise NoMessage(f"{head[:40]!r} is no header of a message")
         return False
 

@@ -1,6 +1,6 @@
 """Heavy work, measuring and drawing, in a process of its own: started when first needed, again should it die.
 
-What it was doing when it died is given to the next one; work that has cost `TRIES` processes fails.
+What it was doing when it died is given to the next one; work that has cost `MAX_TRIES` processes fails.
 One job runs at a time. Requests for the same function share a job. A job that no request waits for goes on as long as
 no other is wanted: the next keystroke may request it again.
 """
@@ -39,7 +39,7 @@ MAX_FAILURES = 1_000
 """Of that, so much is remembered."""
 _SAID = "that takes more memory than `memoryLimit` leaves for it"
 
-TRIES = 2
+MAX_TRIES = 2
 """Processes that may be lost over one piece of work: the second time it is no accident."""
 
 
@@ -167,7 +167,7 @@ class Heavy:
         log.error("the worker ended with %s", code)
         self._process = None
         left = [job for job in self._jobs.values() if not job.result.done()]
-        if left and left[0].tries >= TRIES:
+        if left and left[0].tries >= MAX_TRIES:
             left.pop(0).result.set_exception(WorkerFailed(f"the worker ended with {code}"))
         for job in left[1:]:
             job.tries -= 1  # it had not begun

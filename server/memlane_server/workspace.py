@@ -20,7 +20,7 @@ from memlane_server.convert import Converter
 from memlane_server.project import file_path
 from memlane_server.size_limit import GivenUp, note, refusal
 from memlane_server.source_links import SourceLinks
-from memlane_server.symbols import MOST_FILES, walk
+from memlane_server.symbols import MAX_FILES, walk
 from memlane_server.worker_client import TooLarge
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def files(folders: Iterable[Path], opened: set[str]) -> list[tuple[Path, str]]:
         uri = from_fs_path(str(path))
         if uri is not None and unquote(uri) not in besides:
             found.append((path, uri))
-        if len(found) >= MOST_FILES:
+        if len(found) >= MAX_FILES:
             break
     return found
 
@@ -104,7 +104,7 @@ async def report(ls: SessionServer, path: Path, uri: str, known: str | None) -> 
     config = ls.session.project.config(uri)
     try:
         status = path.stat()
-        identity = f"{status.st_mtime_ns}-{status.st_size}-{id(config)}"
+        identity = f"{status.st_mtime_ns}-{status.st_size}-{config.digest}"
         if identity == known:
             return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, identity)
         refused = refusal(status.st_size, ls.session.settings.size_limit)

@@ -3,7 +3,8 @@
     python -m tests.bench.compare [--native COMMAND] [--edits N] [--rounds N] [--only EXCHANGE]... [PROGRAM]...
 
 where a PROGRAM is KIND[:LINES] or alone[:PART], such as `functions:1000` or `alone:requests`; all of them by default.
-`--only` leaves out the exchanges that are not named: `first` (open to findings in view), `ask`, `type`, `write`.
+`--only` leaves out the exchanges that are not named: `first` (open to findings in view), `again` (open what was open in
+an earlier session), `ask`, `type`, `write`.
 
 Prints one table a kind of program (`functions`, `one`, `compiler`; see inputs.py): wall and CPU time of ours and of
 theirs, and the ratio, which says more than times on a shared machine; and what has no counterpart (alone.py). A
@@ -49,6 +50,8 @@ TARGETS: dict[str, dict[int, float]] = {
     "open to findings in view, wall": _FIRST,
     "open, CPU": _OPEN,
     "open, wall": _OPEN,
+    "open again, CPU": {100_000: 1 / 4, 190_000: 1 / 4},
+    "open again, wall": {100_000: 1 / 4, 190_000: 1 / 4},
     "resident memory": {100: 0.7, 1_000: 0.7, 10_000: 0.6, 100_000: 0.4, 190_000: 0.4},
     "hover, CPU p50": _ASKED,
     "hover, wall p50": _ASKED,
@@ -71,6 +74,7 @@ class Measured:
     memory: list[float] = field(default_factory=list[float])
     first: Times = field(default_factory=lambda: Times())
     open: Times = field(default_factory=lambda: Times())
+    again: Times = field(default_factory=lambda: Times())
     keystroke: Times = field(default_factory=lambda: Times())
     letter: Times = field(default_factory=lambda: Times())
     hover: Times = field(default_factory=lambda: Times())
@@ -90,7 +94,7 @@ class Times:
         self.cpu.append(1000 * taken.cpu)
 
 
-EXCHANGES = ("first", "ask", "type", "write")
+EXCHANGES = ("first", "again", "ask", "type", "write")
 """What may be left out."""
 
 
@@ -105,6 +109,8 @@ def measure(
         for number in range(rounds):
             for command, one in zip(commands, found, strict=True) if "first" in only else ():
                 one.first.add(_first(command, Path(folder), uri, source))
+            for command, one in zip(commands, found, strict=True) if "again" in only else ():
+                one.again.add(_again(command, Path(folder), uri, source))
             servers = [Server(command, Path(folder)) for command in commands]
             for server, one in zip(servers, found, strict=True):
                 one.start.append(1000 * server.started)
@@ -128,6 +134,19 @@ def _first(command: Sequence[str], folder: Path, uri: str, source: str) -> Taken
     """Until the first findings came after a document was opened of which the first lines are shown."""
     server = Server(command, folder)
     taken = server.open(uri, source, SEEN)
+    server.end()
+    return taken
+
+
+def _again(command: Sequence[str], folder: Path, uri: str, source: str) -> Taken:
+    """Until the findings came of a document that was open in an earlier session."""
+    cache = folder / "cache"
+    before = Server(command, folder, cache)
+    before.open(uri, source)
+    before.rest()
+    before.close()
+    server = Server(command, folder, cache)
+    taken = server.open(uri, source)
     server.end()
     return taken
 
@@ -180,6 +199,8 @@ def rows(ours: Measured, theirs: Measured) -> list[tuple[str, str, float, float]
         *found[:8],
         both("open to findings in view, CPU", lambda one: part(one.first.cpu, 0.5)),
         both("open to findings in view, wall", lambda one: part(one.first.wall, 0.5)),
+        both("open again, CPU", lambda one: part(one.again.cpu, 0.5)),
+        both("open again, wall", lambda one: part(one.again.wall, 0.5)),
         *found[8:],
         both("resident memory", lambda one: part(one.memory, 0.5) / MEBIBYTE, "MiB"),
         both("start", lambda one: part(one.start, 0.5)),

@@ -105,4 +105,4 @@ def test_answers_of_functions(source: str) -> None:
 def _judged(program: Program, numbers: list[int] | None) -> list[Finding]:
     flows = list(program.functions.values())
     chosen = flows if numbers is None else [flows[number] for number in numbers]
-    return [finding for flow in chosen for finding in judge(analyse(program, flow), program, CONFIG)]
+    return [finding for flow in chosen for finding in judge(analyse(program, flow), flow, program, CONFIG)]

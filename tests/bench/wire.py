@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import re
 import subprocess
 import time
@@ -43,12 +44,22 @@ class Taken:
 
 
 class Server:
-    """A server that has been initialized. Full synchronization is spoken with one that asks for it."""
+    """A server that has been initialized. Full synchronization is spoken with one that asks for it.
 
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
+    Args:
+        cache: where it finds and keeps results; None: nowhere.
+    """
+
+    def __init__(self, command: Sequence[str], folder: Path, cache: Path | None = None) -> None:
+        kept = {"MEMLANE_NO_CACHE": "1"} if cache is None else {"MEMLANE_NO_CACHE": "", "MEMLANE_CACHE_DIR": str(cache)}
         start = perf_counter()
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            env={**os.environ, **kept},
         )
         self._ids = itertools.count(1)
         self._version = 0

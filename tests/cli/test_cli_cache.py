@@ -13,11 +13,11 @@ import pytest
 import memlane.checking
 from memlane.checking import check
 from memlane.cli import main
-from memlane.cli.cache import MAGIC, TAG
-from memlane.cli.serialize import pack, unpack
 from memlane.config import Config
 from memlane.findings import Saving, Savings
 from memlane.fixes import with_fixes
+from memlane.results.cache import MAGIC, TAG
+from memlane.results.serialize import pack, unpack
 
 EXAMPLES = sorted((Path(__file__).resolve().parent.parent.parent / "examples").glob("*.mlir"))
 SAVINGS = Savings((Saving("main", 4096, 1024, True), Saving("other", 64, 0, False)), 3)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memlane.cli import main
-from memlane.cli.cache import MAGIC, TAG, user_folder
+from memlane.results.cache import MAGIC, TAG, user_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links take rights there")
 LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"

@@ -73,10 +73,16 @@ def _is_tied(op: Declared, model: OpModel) -> bool:
     return (inwards or not buffers or "NoRegionArguments" in op.traits) and (outwards or not op.results)
 
 
-def test_how_regions_are_tied() -> None:
+@pytest.fixture(scope="module")
+def declared() -> list[Declared]:
+    """All operations of LLVM."""
+    return [op for dump in dumps() for op in operations(dump)]
+
+
+def test_how_regions_are_tied(declared: list[Declared]) -> None:
     models = builtin_models()
     untied: list[str] = []
-    for op in (op for dump in dumps() for op in operations(dump)):
+    for op in declared:
         model = models.of(op.name)
         named = op.name in WHY_NOT or op.name.partition(".")[0] in WHY_NOT
         if _may_be_tied(op) and not named and (model is None or not _is_tied(op, model)):
@@ -84,7 +90,7 @@ def test_how_regions_are_tied() -> None:
     assert sorted(set(untied)) == []
 
 
-def test_reasons_are_needed() -> None:
-    names = {op.name for dump in dumps() for op in operations(dump) if op.regions}
+def test_reasons_are_needed(declared: list[Declared]) -> None:
+    names = {op.name for op in declared if op.regions}
     dialects = {name.partition(".")[0] for name in names}
     assert {name for name in WHY_NOT if name not in names and name not in dialects} == set()

@@ -24,7 +24,7 @@ from typing import TypeVar
 from memlane.checking import check
 from memlane.findings import Severity
 from memlane.fixes import fix_all
-from tests.fixes.execute import Runs, measure
+from tests.fixes.execute import TOGETHER, Runs, apart, measure, measure_all
 from tests.fixes.generated import bare, planted
 from tests.fixes.tidiness import untidy
 from tests.paths.programs import program
@@ -33,12 +33,9 @@ from tests.paths.writer import TYPE
 T = TypeVar("T")
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 LARGEST = 60_000
-TOGETHER = 20
-"""Programs that are lowered and run at once."""
 _NEW = re.compile(rf"^( *)(%\w+) = memref\.alloc\(\) : {TYPE}$", re.MULTILINE)
 _ALLOCATED = re.compile(r"= *memref\.alloc\b")
 _OTHER_SPACE = re.compile(r"alloc[^\n]*memref<[^<>\n]*, *[1-9]\d*(?: *: *\w+)?>")
-_SYMBOLS = re.compile(r"@(\w+)")
 
 
 @dataclass(slots=True)
@@ -79,11 +76,8 @@ class Report:
 
     def _run(self, programs: Sequence[tuple[str, str, str]]) -> None:
         """Run some at once; where that fails, one by one."""
-        numbered = list(enumerate(programs))
-        before = "".join(_apart(source, number) for number, (_, source, _) in numbered)
-        after = "".join(_apart(fixed, number) for number, (_, _, fixed) in numbered)
         try:
-            runs = measure(before), measure(after)
+            before, after = (measure_all([one[version] for one in programs]) for version in (1, 2))
         except RuntimeError as error:
             if len(programs) == 1:
                 self.complaints.append(f"{programs[0][0]}: {error}")
@@ -91,9 +85,9 @@ class Report:
                 for one in programs:
                     self._run([one])
             return
-        for one, other in zip(*runs, strict=True):
-            number = int(one.function.rpartition("_of_")[2])
-            self.compare(programs[number][0], one, other)
+        for (name, _, _), *runs in zip(programs, before, after, strict=True):
+            for one, other in zip(*runs, strict=True):
+                self.compare(name, one, other)
 
     def compare(self, name: str, before: Runs, after: Runs) -> None:
         """Compare all runs of a function before and after repairs."""
@@ -125,11 +119,6 @@ def _together(programs: Iterable[T]) -> Iterator[list[T]]:
         yield several
 
 
-def _apart(source: str, number: int) -> str:
-    """A program whose functions have names of their own."""
-    return _SYMBOLS.sub(rf"@\1_of_{number}", source) + "\n"
-
-
 def generated(seeds: Iterable[int]) -> Iterator[tuple[str, str]]:
     """Programs made at random, of three kinds in turn: nothing is freed; faults are put into what was right; freed at
     random."""
@@ -152,7 +141,7 @@ def of_corpus(sample: int = 0) -> Iterator[tuple[str, str]]:
         for number, chunk in enumerate(re.split(r"^// -----.*\n", text, flags=re.MULTILINE)):
             if "alloc" in chunk and not _OTHER_SPACE.search(chunk) and fix_all(chunk) != chunk:
                 try:
-                    ran = measure(_apart(chunk, 0))
+                    ran = measure(apart(chunk, 0))
                 except (RuntimeError, OSError, ValueError):
                     continue
                 # Where lowering removes all allocations, and loops with them, nothing is compared.

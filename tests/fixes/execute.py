@@ -10,8 +10,8 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -21,6 +21,8 @@ from typing import NamedTuple
 OPT, RUNNER, COMPILER = "mlir-opt-22", "mlir-runner-22", "gcc"
 AVAILABLE = all(shutil.which(tool) for tool in (OPT, RUNNER, COMPILER))
 PATTERNS = 512
+TOGETHER = 20
+"""Programs that are lowered and run at once."""
 
 _LOWER = (
     "builtin.module(convert-bufferization-to-memref,expand-realloc,func.func(convert-linalg-to-loops),expand-strided-metadata,lower-affine,"
@@ -37,6 +39,8 @@ _ACCESS = re.compile(
     re.MULTILINE,
 )
 _BLOCK = re.compile(r"^  \^bb\d+(?:\(.*\))?:.*$", re.MULTILINE)
+_MODULE = re.compile(r"((?:\s|//.*\n|#.*\n)*)module \{\n([\s\S]*\n)\}\s*")
+_NAMES = re.compile(r"@\w+|(?<!\w)#map\d*\b")
 _RUNTIME = """
 func.func private @memlane_flag() -> i1
 func.func private @memlane_number() -> index
@@ -102,6 +106,26 @@ def measure(source: str, passes: str = "", *, accesses: bool = False) -> list[Ru
         row["function"] = names[row["function"]].removeprefix("@")
         row["paths"] = tuple(OneRun(*path) for path in row["paths"])
     return [Runs(**row) for row in rows]
+
+
+def measure_all(sources: Sequence[str], *, accesses: bool = False) -> list[list[Runs]]:
+    """Per program what `measure` gives; so many are run at once, as starting the tools takes longer than most programs
+    do."""
+    found: list[list[Runs]] = []
+    for first in range(0, len(sources), TOGETHER):
+        several = sources[first : first + TOGETHER]
+        runs: list[list[Runs]] = [[] for _ in several]
+        for one in measure("".join(apart(source, number) for number, source in enumerate(several)), accesses=accesses):
+            function, _, number = one.function.rpartition("_of_")
+            runs[int(number)].append(replace(one, function=function))
+        found += runs
+    return found
+
+
+def apart(source: str, number: int) -> str:
+    """A program whose functions and aliases have names of their own, and that is no module by itself."""
+    whole = _MODULE.fullmatch(source)
+    return _NAMES.sub(rf"\g<0>_of_{number}", whole[1] + whole[2] if whole else source) + "\n"
 
 
 def _telling(lowered: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -10,9 +11,11 @@ from memlane.checking import Checked, check, check_document
 from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes import all as every
-from memlane.fixes import fix_all, text_versions, with_fixes
+from memlane.fixes import fix_all, strategies, text_versions, with_fixes
 from memlane.fixes.fixer import Fixer
 from memlane.fixes.text_versions import Versions
+from memlane.flow.peak import exploded_paths
+from memlane.flow.peak.exploded_paths import ExplodedPaths
 from memlane.query import Checker
 from memlane.syntax import Document
 from memlane.text import Text
@@ -91,7 +94,7 @@ def test_fixes_of_one_finding_are_tried_within_reason(monkeypatch: pytest.Monkey
     monkeypatch.setattr(every, "_MAX_DROPPED", 0)
     monkeypatch.setattr(every, "_MAX_FIXES_TOGETHER", 1)
     monkeypatch.setattr(every, "_MAX_CHECKED_CHARACTERS", 0)
-    monkeypatch.setattr(every, "_CHECKED_PER_CHARACTER", 0)
+    monkeypatch.setattr(every, "_MAX_CHECKED_PER_CHARACTER", 0)
     text = given_back_at_once(3)
     checked = check(text)
     assert [finding.report.fix for finding in with_fixes(checked).findings] == [None] * 3
@@ -121,3 +124,21 @@ def test_what_fixes_leave_is_not_checked_again(checks: list[str]) -> None:
     repaired = fix_all(text)
     assert checks == [text, repaired]
     assert check(repaired).findings == ()
+
+
+def test_paths_are_explored_once_in_each_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that are too many."""
+    explored: list[tuple[object, ...]] = []
+
+    class Noting(ExplodedPaths):
+        def __init__(self, *place: Any, **options: Any) -> None:
+            explored.append((*place, frozenset(options.items())))
+            super().__init__(*place, **options)
+
+    monkeypatch.setattr(strategies, "ExplodedPaths", Noting)
+    for most in (exploded_paths.MAX_HELD, -1):
+        monkeypatch.setattr(exploded_paths, "MAX_HELD", most)
+        explored.clear()
+        assert with_fixes(check(uses_after_free(1))).findings
+        assert explored
+        assert len(set(explored)) == len(explored)

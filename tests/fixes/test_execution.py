@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memlane.fixes import fix_all
-from tests.fixes.execute import AVAILABLE, Runs, measure
+from tests.fixes.execute import AVAILABLE, Runs, measure, measure_all
 
 SHARED = Path(__file__).parents[3] / "shared" / "cases"
 CASES = sorted(path for path in SHARED.glob("*/*.mlir") if path.with_suffix(".json").exists())
@@ -51,10 +52,11 @@ def test_as_an_expert_would(path: Path) -> None:
 def runs() -> list[tuple[str, dict[str, Any], Runs, Runs]]:
     """Per program and function: what is measured of it, and its runs before and after."""
     found: list[tuple[str, dict[str, Any], Runs, Runs]] = []
-    for path in CASES:
-        source = path.read_text()
+    sources = [path.read_text() for path in CASES]
+    ran = measure_all(sources), measure_all([fix_all(source) for source in sources], accesses=True)
+    for path, *both in zip(CASES, *ran, strict=True):
         entries = json.loads(path.with_suffix(".json").read_text())[0]["entries"]
-        for before, after in zip(measure(source), measure(fix_all(source), accesses=True), strict=True):
+        for before, after in zip(*both, strict=True):
             found.append((f"{path.parent.name}/{path.stem}", entries.get(before.function, {}), before, after))
     return found
 
@@ -88,8 +90,8 @@ def test_peaks_of_paths(runs: list[tuple[str, dict[str, Any], Runs, Runs]]) -> N
 
 @pytest.mark.slow
 def test_peaks_of_paths_of_stripped_programs() -> None:
-    repaired = (fix_all(_FREE.sub("", path.read_text())) for path in CASES)
-    assert_near_what_is_possible([run for text in repaired for run in measure(text, accesses=True)], 1.008, 1.024)
+    repaired = [fix_all(_FREE.sub("", path.read_text())) for path in CASES]
+    assert_near_what_is_possible(chain.from_iterable(measure_all(repaired, accesses=True)), 1.008, 1.024)
 
 
 def assert_near_what_is_possible(runs: Iterable[Runs], most: float, knowing: float) -> None:

@@ -9,7 +9,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.fixes import Fixer, fix_all, free_points
-from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.peak.exploded_paths import ExplodedPaths
 from tests.fixes.test_growing import late_behind_loops
 from tests.flow.test_direct import Stages
 from tests.hostile.shapes import TYPE
@@ -63,11 +63,11 @@ def test_what_does_not_hold_is_looked_for_in_all_blocks(monkeypatch: pytest.Monk
     """The plan of the few blocks is the first that is tried, not the only one."""
     followed: list[bool] = []
 
-    def counting(*given: Any, **named: Any) -> Lives:
+    def counting(*given: Any, **named: Any) -> ExplodedPaths:
         followed.append(named.get("roads") is not None)
-        return Lives(*given, **named)
+        return ExplodedPaths(*given, **named)
 
-    monkeypatch.setattr("memlane.fixes.planner.Lives", counting)
+    monkeypatch.setattr("memlane.fixes.strategies.ExplodedPaths", counting)
     monkeypatch.setattr(free_points, "MAX_REGION_BLOCKS", 0)
     checked = check(late_behind_loops(4))
     fixes = Fixer(checked, Config()).candidates(checked.findings[-1])

@@ -62,6 +62,12 @@ class Loop(NamedTuple):
         of = all if self.together else any
         return sum(of(one.holds(counter, n, k) for one in self.conditions) for counter in rounds)
 
+    def arguments(self) -> tuple[range, range]:
+        """The values of `%n` and `%k` that are tried: one of an argument on which nothing depends."""
+        asked = {one.name for one in self.conditions}
+        bounded = self.end is None or not asked.isdisjoint(("%n", "%n1"))
+        return _ARGUMENTS if bounded else _ARGUMENTS[:1], _ARGUMENTS if "%k" in asked else _ARGUMENTS[:1]
+
     def text(self) -> str:
         """The program."""
         asked = list(self._asked())
@@ -128,7 +134,7 @@ def loop_of(seed: int) -> Loop:
 
 def agrees(loop: Loop) -> None:
     """Compare what is found with what comes about. Arguments beyond those that are tried may do more."""
-    counts = {loop.frees(n, k) for n, k in product(_ARGUMENTS, _ARGUMENTS)}
+    counts = {loop.frees(n, k) for n, k in product(*loop.arguments())}
     found = {(one.rule.name.removeprefix("possible-"), one.report.certainty) for one in check(loop.text()).findings}
     rules = {rule for rule, _ in found}
     assert "leak" in rules or 0 not in counts, loop.text()

@@ -237,7 +237,7 @@ def any_length(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshot, "MIN_PARTIAL_TEXT", 0)
 
 
-def opened(source: str, view: Span | None, shown: list[Glimpse]) -> File:
+def opened(source: str, view: Span | None, shown: list[tuple[Finding, ...]]) -> File:
     """A document that was opened, of which `shown` gets what is found first."""
     file = File("file:///w/a.mlir", 1, (source,), CONFIG)
     file.view.span, file.show = view, shown.append
@@ -246,7 +246,7 @@ def opened(source: str, view: Span | None, shown: list[Glimpse]) -> File:
 
 @pytest.mark.usefixtures("any_length")
 def test_what_is_in_view_is_shown_before_the_text_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[Glimpse] = []
+    shown: list[tuple[Finding, ...]] = []
     place = WHOLE.index("@other_7")
     before: list[int] = []
     read = File._read  # pyright: ignore[reportPrivateUsage] -- when it happens is what is tested
@@ -254,7 +254,7 @@ def test_what_is_in_view_is_shown_before_the_text_is_read(monkeypatch: pytest.Mo
     file = opened(WHOLE, Span(place, place), shown)
     assert said(file.parts.findings) == said(check(WHOLE, CONFIG).findings)
     assert before == [1]
-    assert [one.function for one in shown[0].findings] == ["other_7"]
+    assert [one.function for one in shown[0]] == ["other_7"]
     file.look(Span(place, place))
     assert len(shown) == 1, "all is known"
 
@@ -262,7 +262,7 @@ def test_what_is_in_view_is_shown_before_the_text_is_read(monkeypatch: pytest.Mo
 @pytest.mark.slow
 @pytest.mark.usefixtures("any_length")
 def test_who_has_not_said_what_is_seen_is_shown_it_on_saying_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[Glimpse] = []
+    shown: list[tuple[Finding, ...]] = []
     function = "func.func @f{}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"
     source = "".join(function.format(number) for number in range(100))
     read = File._read  # pyright: ignore[reportPrivateUsage] -- when somebody looks is what is tested
@@ -282,8 +282,8 @@ def test_who_has_not_said_what_is_seen_is_shown_it_on_saying_so(monkeypatch: pyt
 
 @pytest.mark.usefixtures("any_length")
 def test_an_edit_while_somebody_looks_is_shown_nothing_of_the_text_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[Glimpse] = []
-    later: list[Glimpse] = []
+    shown: list[tuple[Finding, ...]] = []
+    later: list[tuple[Finding, ...]] = []
     place = WHOLE.index("@other_7")
     file = opened(WHOLE, Span(place, place), shown)
     after = file.edited(2, (f"// new\n{WHOLE}",), CONFIG, (Edit(Span(0, 0), "// new\n"),))
@@ -299,18 +299,18 @@ def test_an_edit_while_somebody_looks_is_shown_nothing_of_the_text_before(monkey
 
 @pytest.mark.usefixtures("any_length")
 def test_a_version_that_was_edited_before_any_was_read_is_shown_as_well() -> None:
-    shown: list[Glimpse] = []
+    shown: list[tuple[Finding, ...]] = []
     place = WHOLE.index("@other_7")
     edited = WHOLE[:place] + "@other_x" + WHOLE[place + len("@other_7") :]
     file = opened(WHOLE, Span(place, place), shown)
     after = file.edited(2, (edited,), CONFIG, (Edit(Span(place, place + len("@other_7")), "@other_x"),))
     after.show = shown.append
     assert said(after.parts.findings) == said(check(edited, CONFIG).findings)
-    assert [one.function for one in shown[0].findings] == ["other_x"]
+    assert [one.function for one in shown[0]] == ["other_x"]
 
 
 def test_of_a_short_text_all_is_shown_at_once() -> None:
-    shown: list[Glimpse] = []
+    shown: list[tuple[Finding, ...]] = []
     assert opened(WHOLE, Span(0, len(PROGRAM) // 2), shown).parts.findings
     assert shown == []
 

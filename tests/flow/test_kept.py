@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
+from dataclasses import fields
 from itertools import pairwise
 
 import pytest
 
 from memlane.checking import check
 from memlane.findings import Edit, Span
+from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.function_graph import function_graph, put_right
@@ -116,9 +119,14 @@ def _graph(made: Built) -> Graph:
 def _facts(graph: Graph) -> list[object]:
     ops = [*graph.function.walk()]
     blocks = [block for op in ops for region in op.regions for block in region.blocks]
-    edges = [graph.entries(op) for op in ops], [(graph.exits(block), graph.cycle(block)) for block in blocks]
+    edges = [_parts(graph.entries(op)) for op in ops], [(_parts(graph.exits(b)), graph.cycle(b)) for b in blocks]
     trips, named = [trip_of(graph, op) for op in ops], {name: list(those) for name, those in graph.named.items()}
     return [[effects_at(graph, op) for op in ops], edges, trips, named]
+
+
+def _parts(edges: Iterable[Edge]) -> list[tuple[object, ...]]:
+    """What edges are made of: each is equal to itself alone."""
+    return [tuple(getattr(edge, field.name) for field in fields(edge)) for edge in edges]
 
 
 @pytest.mark.slow
@@ -223,7 +231,7 @@ def test_functions_that_were_edited_before_are_kept(monkeypatch: pytest.MonkeyPa
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Functions of more than 400 characters are large, and where others are there ops are let go of after each."""
     monkeypatch.setattr(tree_cache, "MAX_CACHED_TEXT", 400)
-    monkeypatch.setattr(functions, "KEPT", 0)
+    monkeypatch.setattr(functions, "MAX_CALLEE_TEXT", 0)
 
 
 @pytest.mark.usefixtures("small")

@@ -47,10 +47,10 @@ def first_version(count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("most", [0, functions.KEPT])
+@pytest.mark.parametrize("most", [0, functions.MAX_CALLEE_TEXT])
 def test_first_version(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """No op is left, whether functions are let go of on the way or at the end: who opens a text need not edit it."""
-    monkeypatch.setattr(functions, "KEPT", most)
+    monkeypatch.setattr(functions, "MAX_CALLEE_TEXT", most)
     assert left(lambda: first_version(12)) == 0
 
 
@@ -69,7 +69,7 @@ def test_versions_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
         counts.append(_ops() - before)
     assert 0 < counts[0] < counts[1], "one version, then two"
     assert counts[2:] == [2 * count + 1 for count in range(counts[0] + 1, counts[0] + 7)]  # each has one op more
-    monkeypatch.setattr(tree_cache, "ASIDE", 0)
+    monkeypatch.setattr(tree_cache, "MAX_ASIDE_TEXT", 0)
     document = document.edit([Edit(Span(at, at), "cf.br ^last\n^last:\n")])
     checker.results(document, CONFIG)
     assert _ops() - before == counts[0] + 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from itertools import count
 
 import pytest
 
@@ -21,6 +22,34 @@ from tests.fuzz.programs import program
 from tests.syntax.edits import Typist, applied
 
 CONFIG = Config()
+GIVEN_BACK = """
+func.func private @even(%a: memref<4xf32>, %n: i1) -> memref<4xf32> {
+  %r = scf.if %n -> memref<4xf32> {
+    scf.yield %a : memref<4xf32>
+  } else {
+    %q = func.call @odd(%a, %n) : (memref<4xf32>, i1) -> memref<4xf32>
+    scf.yield %q : memref<4xf32>
+  }
+  return %r : memref<4xf32>
+}
+func.func private @odd(%a: memref<4xf32>, %n: i1) -> memref<4xf32> {
+  %q = call @even(%a, %n) : (memref<4xf32>, i1) -> memref<4xf32>
+  return %q : memref<4xf32>
+}
+func.func private @same(%a: memref<4xf32>) -> memref<4xf32> {
+  return %a : memref<4xf32>
+}
+func.func @main(%n: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = call @even(%a, %n) : (memref<4xf32>, i1) -> memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
+  %c = memref.alloc() : memref<4xf32>
+  %d = call @same(%c) : (memref<4xf32>) -> memref<4xf32>
+  memref.dealloc %d : memref<4xf32>
+  return
+}
+"""
+"""Functions that give back what they are passed: nothing is wrong."""
 ONE = PROGRAM[PROGRAM.index("func.func @late") :]
 
 
@@ -94,3 +123,17 @@ def test_few_versions_are_kept() -> None:
     for number in range(50):
         document = document.edit([Edit(Span(number, number), " ")])
     assert len(document._past) == memlane.syntax.editing.document.MAX_PAST_VERSIONS  # pyright: ignore[reportPrivateUsage] -- no other way
+
+
+@pytest.mark.slow
+def test_what_functions_give_back_is_not_half_known_after_a_check_that_was_stopped() -> None:
+    document = Document(GIVEN_BACK, CONFIG.models)
+    for left in count(1):
+        checker, stopped = Checker(), True
+        with suppress(Cancelled), cancellable(Countdown(left)):
+            checker.findings(document, CONFIG)
+            stopped = False
+        assert not checker.findings(document, CONFIG), left
+        if not stopped:
+            assert left > 50
+            break

@@ -6,13 +6,16 @@ import random
 
 import pytest
 
-from memlane.findings import Edit, Span
+from memlane.findings import Edit, Report, Span
+from memlane.flow import Incident
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.single_block import Settled, settled
 from memlane.flow.memo.function_memo import Standing
 from memlane.flow.memory.function_graph import function_graph
 from memlane.query import Checker
+from memlane.rules import double_free
+from memlane.rules.double_free import tell
 from memlane.syntax import Document
 from tests.flow.inner_edits import CONFIG, edit_inside, edit_on
 from tests.fuzz.programs import program
@@ -212,3 +215,24 @@ def test_what_an_op_rests_on_further_back(source: str, old: str, new: str) -> No
             assert found == Checker().findings(Document(document.source, CONFIG.models), CONFIG)
             said.add(" ".join(sorted(one.rule.name for one in found)))
     assert len(said) == 2
+
+
+def test_reports_of_facts_that_stand_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Incident] = []
+
+    def counted(incident: Incident) -> Report:
+        made.append(incident)
+        return tell(incident)
+
+    monkeypatch.setattr(double_free, "tell", counted)
+    free = "  memref.dealloc %a{0} : memref<4xf32>\n"
+    frees = "".join(f"  %a{n} = memref.alloc() : memref<4xf32>\n{2 * free.format(n)}" for n in range(200))
+    document = Document(f"func.func @f() {{\n{frees}  %k = arith.constant 1 : index\n  return\n}}\n", CONFIG.models)
+    checker = Checker()
+    checker.findings(document, CONFIG)
+    for _ in range(2):
+        made.clear()
+        at = document.source.index("1 : index")
+        document = document.edit([Edit(Span(at, at), "1")])
+        assert len(checker.findings(document, CONFIG)) == 200
+    assert 0 < len(made) < 100

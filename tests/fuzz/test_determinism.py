@@ -80,7 +80,7 @@ def test_what_is_kept_of_functions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether ops are kept for those who call a function, or built again for each, nothing else is found."""
     texts = programs(12)
     wanted = [check(source, CONFIG).findings for source in texts]
-    monkeypatch.setattr(functions, "KEPT", 0)
+    monkeypatch.setattr(functions, "MAX_CALLEE_TEXT", 0)
     assert [check(source, CONFIG).findings for source in texts] == wanted
 
 

@@ -1,18 +1,14 @@
 """How the work of each phase grows with its input: by lines run, the same on every machine, and by time.
 
-Lines are those of Python, each time it is run, as the interpreter's trace hook sees them. What grows inside one
-function of C (a regular expression, a concatenation) only time shows: `python -m tests.hostile` prints it.
+Lines are those of Python, each time it is run (lines.py). What grows inside one function of C (a regular expression, a
+concatenation) only time shows: `python -m tests.hostile` prints it.
 """
 
 from __future__ import annotations
 
-import gc
-import sys
 import time
 from collections.abc import Callable, Mapping
 from math import log2
-from types import FrameType
-from typing import TYPE_CHECKING
 
 from memlane.checking import check, check_document
 from memlane.compare import Measurer
@@ -22,12 +18,9 @@ from memlane.memory_report import assumptions, usage
 from memlane.query import Checker
 from memlane.syntax import Document
 from memlane.text import Text
-
-if TYPE_CHECKING:
-    from _typeshed import TraceFunction
+from tests.hostile.lines import Work, lines_run
 
 CONFIG = Config()
-Work = Callable[[], object]
 
 
 def _read(text: str) -> Work:
@@ -72,27 +65,6 @@ PHASES: Mapping[str, Callable[[str], Work]] = {
 def versions(text: str) -> Work:
     """What `memlane diff` and `memlane passes` do with each version."""
     return lambda: Measurer(CONFIG, assumptions(text, CONFIG)).measure(text)
-
-
-def lines_run(work: Work) -> int:
-    """How many lines `work` runs, a line as often as it is run."""
-    count = 0
-
-    def counted(frame: FrameType, event: str, argument: object) -> TraceFunction:
-        nonlocal count
-        count += event == "line"
-        return counted
-
-    gc.collect()
-    gc.disable()  # what others have left would be closed in between, and run lines of its own
-    before = sys.gettrace()
-    sys.settrace(counted)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-        gc.enable()
-    return count
 
 
 def seconds(work: Work) -> float:

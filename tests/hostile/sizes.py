@@ -77,8 +77,9 @@ def checked_file(path: Path, limited: bool = True) -> Outcome:
 
 
 MEASURED = """\
-import resource, sys
-from memlane.cli import main
+import gc, resource, sys
+from memlane.cli import COLLECT, main
+gc.set_threshold(COLLECT, 10, 10)  # as the command has it
 code = main(sys.argv[1:])
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(f"measured {used.ru_utime + used.ru_stime:.2f} {used.ru_maxrss / 1000:.0f}", file=sys.stderr)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memlane import dumps
-from memlane.read_file import MAX_BYTES_READ, SETTINGS, lines, read_bytes, read_text, rest
+from memlane.read_file import MAX_BYTES_READ, MAX_SETTINGS_BYTES, lines, read_bytes, read_text, rest
 from memlane.syntax import parse
 from memlane_server import symbols
 from tests.hostile.test_files import run
@@ -85,7 +85,7 @@ def test_what_ends_is_read(tmp_path: Path) -> None:
     ):
         with pytest.raises(OSError, match="larger than"):
             refused()
-    assert SETTINGS < MAX_BYTES_READ
+    assert MAX_SETTINGS_BYTES < MAX_BYTES_READ
 
 
 def test_a_dump_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:

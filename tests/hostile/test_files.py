@@ -343,12 +343,12 @@ def test_work_ends_before_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rlimit, "addresses", lambda: used[0])
 
     def work() -> None:
-        for _ in range(2 * rlimit.EVERY):
+        for _ in range(2 * rlimit.POLLS_PER_LOOK):
             poll()
 
     with cancellable(rlimit.Limited(100_000_000)):
         work()
-        used[0] = 100_000_000 - rlimit.MARGIN + 1
+        used[0] = 100_000_000 - rlimit.MARGIN_BYTES + 1
         with pytest.raises(MemoryError):
             work()
 

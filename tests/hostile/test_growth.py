@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.hostile.growth import PHASES, exponent, lines_run, power, versions
+from tests.hostile.lines import COMPILER, Work, counted_in_c, counted_in_python
 from tests.hostile.repeated import REPEATED, asked_at_once
 from tests.hostile.shapes import SHAPES
 
@@ -66,3 +69,21 @@ def test_a_square_is_seen() -> None:
         return lines_run(lambda: [other for _ in range(size) for other in range(size)])
 
     assert exponent(square(200), square(400)) > 1.9
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(COMPILER is None, reason="needs gcc, which is what counts lines faster")
+def test_lines_are_counted_alike() -> None:
+    def prepared() -> Work:
+        return PHASES["check"](SHAPES["calls"][0](20))
+
+    for _ in range(2):
+        prepared()()  # learn what statements look like
+    counts: list[int] = []
+    for count in (counted_in_python, counted_in_c):
+        try:
+            counts.append(count(prepared()))
+        finally:
+            sys.settrace(None)
+    assert counts[0] > 1000
+    assert abs(counts[0] - counts[1]) < counts[0] / 1000  # one counts what starts and ends the work, too

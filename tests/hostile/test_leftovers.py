@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from memlane.cli.atomic_write import replace_content
-from memlane.cli.leftovers import new_beside, remove_leftovers
+from memlane.results.leftovers import new_beside, remove_leftovers
 from tests.hostile.test_writing import LATE, LEAK, names
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits of file sizes, SIGKILL and locks are Unix'")
 LIMITED = """\
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+sys.dont_write_bytecode = True  # what is compiled would be cut off, for all processes after this one
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
 from memlane.cli import main
 sys.exit(main(sys.argv[1:]))

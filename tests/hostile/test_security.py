@@ -241,7 +241,8 @@ def test_places_in_locations_are_never_opened(tmp_path: Path) -> None:
     secret = tmp_path / "secret.mlir"
     os.mkfifo(secret)  # whoever opens it to read waits for ever
     uri = (tmp_path / "a.mlir").as_uri()
-    with Client(REAL, rootUri=tmp_path.as_uri()) as client:
+    shows = {"window": {"showDocument": {"support": True}}}
+    with Client(REAL, rootUri=tmp_path.as_uri(), capabilities=shows) as client:
         client.open(uri, LOCATED)
         assert [one["code"] for one in client.diagnostics(uri, 1)] == ["leak"]
         at = {"line": 2, "character": 17}

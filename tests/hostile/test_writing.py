@@ -89,6 +89,7 @@ def test_full_disk_under_a_file_of_two_names(
 FULL = """\
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+sys.dont_write_bytecode = True  # what is compiled would be cut off, for all processes after this one
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
 from memlane.cli import main
 sys.exit(main(["check", "--fix", "--no-cache", "-q", sys.argv[1]]))

@@ -14,7 +14,7 @@ from memlane.ide.definition import definition
 from memlane.ide.highlight import highlights
 from memlane.ide.hinting import hint
 from memlane.ide.hover import hover
-from memlane.ide.partial_trees import MOST_EXTRACTS
+from memlane.ide.partial_trees import MAX_EXTRACTS
 from memlane.ide.snapshot import File
 
 ROOT = Path(__file__).parents[2]
@@ -125,7 +125,7 @@ def test_of_many_uses_those_are_built_that_are_told() -> None:
 
 def test_what_tells_of_memory_is_built_once() -> None:
     file = checked(USED)
-    places = [match.start() for match in re.finditer("%[ab]\\[", USED)][: MOST_EXTRACTS - 1]
+    places = [match.start() for match in re.finditer("%[ab]\\[", USED)][: MAX_EXTRACTS - 1]
     assert len({id(file.about(place, 6).tree) for place in places}) == 1
 
 
@@ -140,10 +140,10 @@ def test_an_op_is_not_about_the_memory_it_names() -> None:
 
 def test_what_is_asked_about_often_is_built_once() -> None:
     file = checked(LONG)
-    for number in range(MOST_EXTRACTS + 1):
+    for number in range(MAX_EXTRACTS + 1):
         tree = file.named(LONG.index(f"%x{number} "))
         built = [op.name for op in tree.walk() if op.name == "arith.constant"]
-        assert len(built) == (1 if number < MOST_EXTRACTS else 40)
+        assert len(built) == (1 if number < MAX_EXTRACTS else 40)
 
 
 def test_what_was_built_for_the_one_does_for_the_other() -> None:

@@ -173,6 +173,114 @@ def test_calls_count_what_happens_inside_with_the_arguments_at_hand() -> None:
     assert peak(CALLS, k=100) == ["432"]
 
 
+LENT = """func.func private @work(%m: memref<4xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %m[%c0] : memref<4xf32>
+  %own = memref.alloc() : memref<16xf32>
+  memref.store %x, %own[%c0] : memref<16xf32>
+  memref.dealloc %own : memref<16xf32>
+  return %x : f32
+}
+func.func @main(%c: i1, %d: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  %x = func.call @work(%a) : (memref<4xf32>) -> f32
+  DEALLOC
+  return
+}
+"""
+FREED = {
+    "at the end": "memref.dealloc %a : memref<4xf32>",
+    "in branches": """scf.if %c {
+    memref.dealloc %a : memref<4xf32>
+  } else {
+    scf.if %d {
+      %b = memref.alloc() : memref<4xf32>
+      memref.dealloc %b : memref<4xf32>
+    }
+    memref.dealloc %a : memref<4xf32>
+  }""",
+}
+
+
+@pytest.mark.parametrize("freed", FREED)
+def test_what_is_passed_lives_until_the_call_is_over(freed: str) -> None:
+    # Nothing that the caller could do frees it before; the callee, which does not own it, must not.
+    source = LENT.replace("DEALLOC", FREED[freed])
+    assert peak(source) == ideal(source) == ["80"]
+
+
+def test_what_a_callee_frees_lives_until_its_last_use_there() -> None:
+    source = LENT.replace("  %own = memref.alloc", "  memref.dealloc %m : memref<4xf32>\n  %own = memref.alloc")
+    assert ideal(source.replace("  DEALLOC\n", "")) == ["64"]
+
+
+@pytest.mark.parametrize("freed", FREED)
+@pytest.mark.parametrize("also", FREED)
+def test_what_a_call_makes_lives_besides_what_it_is_passed(freed: str, also: str) -> None:
+    source = """func.func private @made(%m: memref<4xf32>) -> memref<8xf32> {
+  %new = memref.alloc() : memref<8xf32>
+  %v = memref.subview %new[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
+  memref.copy %m, %v : memref<4xf32> to memref<4xf32, strided<[1]>>
+  return %new : memref<8xf32>
+}
+func.func @main(%c: i1, %d: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  %r = func.call @made(%a) : (memref<4xf32>) -> memref<8xf32>
+  DEALLOC
+  ALSO
+  return
+}
+"""
+    other = FREED[also].replace("dealloc %a : memref<4xf32>", "dealloc %r : memref<8xf32>")
+    assert ideal(source.replace("DEALLOC", FREED[freed]).replace("ALSO", other)) == ["48"]
+
+
+def test_constants_that_a_callee_asks_are_part_of_the_question() -> None:
+    source = """func.func private @lose(%n: index, %unasked: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : memref<4xf32>
+  }
+  return
+}
+func.func @main() {
+  %c5 = arith.constant 5 : index
+  %c7 = arith.constant 7 : index
+  func.call @lose(%c5, %c7) : (index, index) -> ()
+  func.call @lose(%c7, %c5) : (index, index) -> ()
+  return
+}
+"""
+    assert peak(source) == ["192"]
+
+
+def test_buffers_followed_by_themselves_are_so_for_each_way_the_function_is_entered() -> None:
+    source = """func.func private @two(%n: index, %c: i1) {
+  %a = memref.alloc(%n) : memref<?xi8>
+  %b = memref.alloc(%n) : memref<?xi8>
+  scf.if %c {
+    memref.dealloc %a : memref<?xi8>
+    memref.dealloc %b : memref<?xi8>
+  } else {
+    memref.dealloc %b : memref<?xi8>
+    memref.dealloc %a : memref<?xi8>
+  }
+  return
+}
+func.func @main(%c: i1) {
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  func.call @two(%c8, %c) : (index, i1) -> ()
+  func.call @two(%c32, %c) : (index, i1) -> ()
+  return
+}
+"""
+    config = Config()
+    found = list(usage(source, config, assumptions(source, config)))
+    assert [str(amount) for one in found for amount in one.peak.peak] == ["64", "64"]
+
+
 GROWS = (
     HEAD
     + """func.func @f() {

@@ -29,7 +29,7 @@ func.func @late_all_the_same(%i: index, %n: index, %z: f32) {
   scf.for %k = %i to %n step %i {
   }
   call @work() : () -> ()
-  // expected-warning @below [late-free] {{held over 2 operations}}
+  // expected-warning @below [late-free] {{held over 1 operation}}
   memref.dealloc %b : memref<4xf32>
   %d = memref.alloc() : memref<4xf32>
   linalg.fill ins(%z : f32) outs(%d : memref<4xf32>)

@@ -1,4 +1,6 @@
-"""A small LSP client for tests: starts a server as a process and speaks to it over stdio."""
+"""A client for raw bytes, faults and timing: starts a server as a process and speaks to it over stdio.
+
+It sends anything at any time, and has all that the server says; features are tested through `lsp_client.py`."""
 
 from __future__ import annotations
 

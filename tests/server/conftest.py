@@ -1,4 +1,4 @@
-"""Makes the modules that these tests share (`client`) importable: pytest's importlib mode adds no folder by itself."""
+"""Makes the modules that these tests share importable (`client`): pytest's importlib mode adds no folder by itself."""
 
 import sys
 from pathlib import Path

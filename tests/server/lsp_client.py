@@ -13,21 +13,20 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import pytest
 from attrs import evolve
 from cattrs import Converter
+from client import PATIENCE, REAL, Json
 from lsprotocol import types
 from lsprotocol.converters import get_converter
-from pygls.protocol import default_converter
+from pygls.protocol import JsonRPCNotification, JsonRPCResponseMessage, default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 T = TypeVar("T")
 
-PATIENCE = 600
-"""Seconds until a test gives up: a bound for servers that hang, which no machine is too slow for."""
 RECORDED = Path(__file__).parents[3] / "shared" / "client-capabilities"
 KEPT = ("visual-studio-code", "neovim@v0.6", "neovim@v0.11", "emacs")
 """Clients whose capabilities pytest-lsp brings."""
@@ -39,8 +38,15 @@ every_client = pytest.mark.parametrize(
     "client", [KEPT[0], *(pytest.param(name, marks=pytest.mark.slow) for name in (BARE, *CLIENTS[1:]))], indirect=True
 )
 """Runs a test with each of them: with one in the quick tests, as each has a server of its own."""
+_URI = "file:///w/a.mlir"
+foreign_data = pytest.mark.parametrize(
+    "data", [[], [_URI], {"uri": _URI}, [_URI, 1, 2, 3], "text", 5, [_URI, 1], [_URI, "1", "main"]]
+)
+"""Runs a test with `data` of items that the server never gave to a client."""
+LANES_CHANGED = "memlane/lanesChanged"
 REFRESHES = (
     types.WORKSPACE_CODE_LENS_REFRESH,
+    types.WORKSPACE_DIAGNOSTIC_REFRESH,
     types.WORKSPACE_INLAY_HINT_REFRESH,
     types.WORKSPACE_SEMANTIC_TOKENS_REFRESH,
 )
@@ -61,14 +67,29 @@ def initialization(name: str = KEPT[0], **said: Any) -> types.InitializeParams:
     return evolve(recorded(name), **said)
 
 
+def cursor(line: int, character: int) -> types.Range:
+    """The range of a cursor, 0-based."""
+    at = types.Position(line, character)
+    return types.Range(at, at)
+
+
 def many(found: Sequence[T] | None) -> list[T]:
     """An answer of several things, of which there may be none."""
     return [*(found or ())]
 
 
 def converter() -> Converter:
-    """What reads messages: that of pygls, but `lsprotocol` takes an action that has a command for the command."""
+    """What reads messages: that of pygls, but `lsprotocol` takes an action that has a command for the command.
+
+    What the protocol has no types for, as the answers of `memlane/lanes`, stays JSON.
+    """
     found = default_converter()
+
+    def plain(read: dict[str, Any], kind: Any) -> Any:
+        return kind(**read)
+
+    for kind in (JsonRPCResponseMessage, JsonRPCNotification):
+        found.register_structure_hook(kind, plain)
 
     def action(read: dict[str, object], _: object) -> types.Command | types.CodeAction:
         kind = types.Command if isinstance(read.get("command"), str) else types.CodeAction
@@ -84,6 +105,7 @@ class Editor(LanguageClient):
     Attributes:
         answer: what the server said of itself. `published`: all findings that were published, oldest first.
         refreshed: the methods of all requests to ask again, oldest first. `traces`: what `$/logTrace` said.
+        redrawn: what `memlane/lanesChanged` said. `registered`: what the server asked to be told of.
     """
 
     answer: types.InitializeResult
@@ -93,17 +115,29 @@ class Editor(LanguageClient):
         self.published: list[types.PublishDiagnosticsParams] = []
         self.refreshed: list[str] = []
         self.traces: list[types.LogTraceParams] = []
+        self.redrawn: list[Json] = []
+        self.registered: list[types.Registration] = []
         self._numbers = itertools.count(1)
         self._opened: set[str] = set()
+        self._shut = False
+        self._asked = 0
+        self._folders: list[types.WorkspaceFolder] = []
 
         def publish(params: types.PublishDiagnosticsParams) -> None:
             self.published.append(params)
 
-        def register(_: types.RegistrationParams) -> None:
-            pass
+        def register(params: types.RegistrationParams) -> None:
+            self.registered.extend(params.registrations)
 
         def trace(params: types.LogTraceParams) -> None:
             self.traces.append(params)
+
+        def configuration(params: types.ConfigurationParams) -> list[object]:
+            self._asked += 1
+            return [self.get_configuration(section=one.section, scope_uri=one.scope_uri) for one in params.items]
+
+        def redraw(message: Any) -> None:
+            self.redrawn.append(message)
 
         def refresh(method: str) -> Callable[[None], None]:
             return lambda _: self.refreshed.append(method)
@@ -112,15 +146,16 @@ class Editor(LanguageClient):
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish,
             types.CLIENT_REGISTER_CAPABILITY: register,
             types.LOG_TRACE: trace,
+            LANES_CHANGED: redraw,
+            types.WORKSPACE_CONFIGURATION: configuration,
             **{method: refresh(method) for method in REFRESHES},
         }
         register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **own})
 
     @staticmethod
-    async def started(params: types.InitializeParams) -> Editor:
+    async def started(params: types.InitializeParams, command: Sequence[str] = REAL) -> Editor:
         """A client and its server, after their greetings."""
-        command = [sys.executable, "-m", "memlane_server"]
-        client = await ClientServerConfig(server_command=command, client_factory=Editor).start()
+        client = await ClientServerConfig(server_command=[*command], client_factory=Editor).start()
         assert isinstance(client, Editor)
         client.answer = await client.initialize_session(params)
         return client
@@ -129,14 +164,24 @@ class Editor(LanguageClient):
         """The end of the server, which must be in order; again, nothing."""
         if self.stopped:
             return
-        await self.shutdown_session()
+        assert self._server is not None
+        if self.error is None:
+            await self.shut()
+            self.exit(None)
+            await self._server.wait()
         await self.stop()
-        assert self._server is not None and (self._server.returncode, self.error) == (0, None)
+        assert (self._server.returncode, self.error) == (0, None)
 
-    def open(self, text: str, uri: str = "") -> Opened:
+    async def shut(self) -> None:
+        """shutdown; again, nothing."""
+        if not self._shut:
+            self._shut = True
+            await self.shutdown_async(None)
+
+    def open(self, text: str, uri: str = "", language: str = "mlir", version: int = 1) -> Opened:
         """Open a document."""
-        document = Opened(self, uri or f"file:///w/{next(self._numbers)}.mlir", text)
-        item = types.TextDocumentItem(document.uri, "mlir", document.version, text)
+        document = Opened(self, uri or f"file:///w/{next(self._numbers)}.mlir", text, version)
+        item = types.TextDocumentItem(document.uri, language, document.version, text)
         self.text_document_did_open(types.DidOpenTextDocumentParams(item))
         self._opened.add(document.uri)
         return document
@@ -146,10 +191,39 @@ class Editor(LanguageClient):
         self._opened.remove(uri)
         self.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
 
-    def close_all(self) -> None:
-        """Close what is open."""
+    def open_folder(self, path: Path) -> None:
+        """Open a folder, beside those that are open."""
+        self._folders.append(types.WorkspaceFolder(path.as_uri(), path.name))
+        self._change_folders([self._folders[-1]], [])
+
+    def close_folders(self) -> None:
+        """Close the folders that were opened."""
+        if self._folders:
+            self._change_folders([], self._folders)
+            self._folders = []
+
+    async def configure(self, **settings: object) -> None:
+        """Give the server these settings alone, until it has them: on request if it can ask, else they are sent."""
+        said = {"memlane": settings} if settings else {}
+        self.set_configuration(said)
+        workspace = self.capabilities.workspace if self.capabilities is not None else None
+        asks, before = workspace is not None and bool(workspace.configuration), self._asked
+        self.workspace_did_change_configuration(types.DidChangeConfigurationParams(None if asks else said))
+        if asks:
+            await self.until("question for settings", lambda: self._asked > before)
+        await self.ask("memlane/lanes", {"textDocument": {"uri": "file:///none"}})  # what is sent later comes later
+
+    async def reset(self) -> None:
+        """Close what is open, and have no settings."""
         for uri in [*self._opened]:
             self.close(uri)
+        self.close_folders()
+        if self.get_configuration(section="memlane") is not None:
+            await self.configure()
+
+    async def ask(self, method: str, params: object) -> Any:
+        """The answer to a request that the protocol has no types for, or whose parameters make no sense."""
+        return await self.protocol.send_request_async(method, params)
 
     async def run(self, command: str, *arguments: object) -> object:
         """workspace/executeCommand"""
@@ -165,6 +239,10 @@ class Editor(LanguageClient):
     async def hears(self, method: str, before: int = 0) -> None:
         """Wait until the server said, more often than `before`, to ask again for what `method` is about."""
         await self.until(method, lambda: self.refreshed.count(method) > before)
+
+    def _change_folders(self, added: list[types.WorkspaceFolder], removed: list[types.WorkspaceFolder]) -> None:
+        event = types.WorkspaceFoldersChangeEvent(added, removed)
+        self.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
 
     def findings_of(self, uri: str) -> list[Sequence[types.Diagnostic]]:
         """What was published for a document, oldest first."""
@@ -207,6 +285,21 @@ class Opened:
         """The text in a range."""
         return self.text[self._offset(place.start) : self._offset(place.end)]
 
+    def shown_at(self, place: Json) -> str:
+        """The same of a range in JSON."""
+        return self.shown(get_converter().structure(place, types.Range))
+
+    async def lanes(self, function: str | None = None, position: types.Position | None = None) -> Json:
+        """memlane/lanes"""
+        at = {"line": position.line, "character": position.character} if position is not None else None
+        asked = {"textDocument": {"uri": self.uri}, "function": function, "position": at}
+        return await self.client.ask("memlane/lanes", {key: value for key, value in asked.items() if value is not None})
+
+    async def here(self, position: types.Position) -> Json:
+        """memlane/cursor"""
+        at = {"line": position.line, "character": position.character}
+        return await self.client.ask("memlane/cursor", {"textDocument": {"uri": self.uri}, "position": at})
+
     def applied(self, edits: Sequence[types.TextEdit]) -> str:
         """The text after edits."""
         text = self.text
@@ -225,10 +318,14 @@ class Opened:
 
     def inserted(self, offset: int, text: str) -> Opened:
         """Type something at an offset."""
-        after = replace(self, text=self.text[:offset] + text + self.text[offset:], version=self.version + 1)
+        return self.replaced(offset, offset, text)
+
+    def replaced(self, start: int, end: int, text: str) -> Opened:
+        """Type something in place of what is between two offsets."""
+        after = replace(self, text=self.text[:start] + text + self.text[end:], version=self.version + 1)
         id_ = types.VersionedTextDocumentIdentifier(after.version, self.uri)
-        at = self.place(offset)
-        change = types.TextDocumentContentChangePartial(types.Range(at, at), text)
+        place = types.Range(self.place(start), self.place(end))
+        change = types.TextDocumentContentChangePartial(place, text)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(id_, [change]))
         return after
 
@@ -242,6 +339,21 @@ class Opened:
 
         await self.client.until(f"findings of {self.uri}", lambda: bool(of_version()))
         return of_version()[-1]
+
+    async def actions(
+        self,
+        place: types.Range,
+        shown: Sequence[types.Diagnostic] = (),
+        only: Sequence[str] | None = None,
+        trigger: types.CodeActionTriggerKind | None = None,
+    ) -> list[types.CodeAction]:
+        """What is offered at a place."""
+        context = types.CodeActionContext(shown, only, trigger)
+        asked = types.CodeActionParams(self.id, place, context)
+        found = many(await self.client.text_document_code_action_async(asked))
+        offered = [one for one in found if isinstance(one, types.CodeAction)]
+        assert offered == found
+        return offered
 
     def edits(self, edit: types.WorkspaceEdit | None) -> list[types.TextEdit]:
         """Those of this document in an edit of the workspace, in either form."""
@@ -271,5 +383,15 @@ class Opened:
         return len(text.encode("utf-8" if unit == 1 else f"{encoding}-le")) // unit
 
 
-Start = Callable[[types.InitializeParams], Awaitable[Editor]]
-"""Starts a server for one test, by what its client says first."""
+class Start(Protocol):
+    """Starts a server for one test, by what its client says first."""
+
+    def __call__(self, params: types.InitializeParams, command: Sequence[str] = REAL, /) -> Awaitable[Editor]: ...
+
+
+UNPOLLED = (
+    *(sys.executable, "-c"),
+    "import sys; from memlane_server import configuration, server; configuration.POLL_SECONDS = 1e6; "
+    "sys.exit(server.main([]))",
+)
+"""A server that looks at configuration files when it is told to only."""

@@ -10,10 +10,10 @@ import os
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
-from client import Client
+from lsp_client import BARE, Editor, initialization, many
+from lsprotocol import types
 
 from memlane.config import Config
 from memlane.findings import Span
@@ -46,10 +46,10 @@ def mentions(source: str) -> list[Span]:
     return found[:: max(1, len(found) // NAMES_PER_FILE)]
 
 
-def start_of(location: dict[str, Any]) -> tuple[int, int]:
+def start_of(location: types.Location | types.LocationLink) -> tuple[int, int]:
     """Where a location begins."""
-    start = location["range"]["start"]
-    return start["line"], start["character"]
+    assert isinstance(location, types.Location)
+    return location.range.start.line, location.range.start.character
 
 
 def plain(position: Position) -> tuple[int, int]:
@@ -65,45 +65,49 @@ def agree(file: File, theirs: set[tuple[int, int]], ours: set[tuple[int, int]]) 
 
 
 @pytest.mark.slow
-def test_definitions_and_references_agree(capsys: pytest.CaptureFixture[str]) -> None:
+async def test_definitions_and_references_agree(capsys: pytest.CaptureFixture[str]) -> None:
     compared = answered = theirs_null = asked = unparsed = in_broken = in_broken_answered = 0
     wrong: list[str] = []
     assert SERVER is not None
-    with Client([SERVER]) as client:
-        for path in sorted(CORPUS.rglob("*.mlir"))[::STEP]:
-            source, uri = path.read_text(encoding="utf-8"), path.as_uri()
-            client.open(uri, source)
-            broken = any(one["severity"] == 1 for one in client.diagnostics(uri, 1))
-            unparsed += broken
-            file = File(uri, 1, (source,), Config())
-            convert = Converter(file.text, "utf-16")
-            for span in mentions(source):
-                at: dict[str, Any] = {"textDocument": {"uri": uri}, "position": None}
-                position = convert.position(span.start + 1)
-                at["position"] = {"line": position.line, "character": position.character}
-                theirs = client.request("textDocument/definition", at)
-                ours = definition(file, span.start + 1)
-                asked += 1
-                answered += ours is not None
-                theirs_null += not theirs
-                if broken:
-                    in_broken, in_broken_answered = in_broken + 1, in_broken_answered + (ours is not None)
-                if broken or not theirs:
-                    continue
-                compared += 1
-                mine = plain(convert.text.position(ours.start)) if ours else None
-                if mine != start_of(theirs[0]):
-                    wrong.append(f"{path.relative_to(CORPUS)}:{position.line + 1}: {source[slice(*span)]}: {mine}")
-                    continue
-                places = client.request("textDocument/references", {**at, "context": {"includeDeclaration": True}})
-                found = {plain(convert.text.position(place.start)) for place in references(file, span.start + 1)}
-                own = [one.span.start for one in highlights(file, span.start + 1) if one.own]
-                shown = {plain(convert.text.position(start)) for start in own}
-                if shown != found:
-                    wrong.append(f"{path.relative_to(CORPUS)}:{position.line + 1}: {source[slice(*span)]}: highlights")
-                if not agree(file, {start_of(place) for place in places}, found):
-                    wrong.append(f"{path.relative_to(CORPUS)}:{position.line + 1}: {source[slice(*span)]}: references")
-            client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    client = await Editor.started(initialization(BARE), [SERVER, "--log=error"])
+    for path in sorted(CORPUS.rglob("*.mlir"))[::STEP]:
+        source, uri = path.read_text(encoding="utf-8"), path.as_uri()
+        document = client.open(source, uri)
+        broken = any(one.severity is types.DiagnosticSeverity.Error for one in await document.findings())
+        unparsed += broken
+        file = File(uri, 1, (source,), Config())
+        convert = Converter(file.text, "utf-16")
+        for span in mentions(source):
+            position = convert.position(span.start + 1)
+            where = f"{path.relative_to(CORPUS)}:{position.line + 1}: {source[slice(*span)]}"
+            asked_for = types.DefinitionParams(document.id, position)
+            found = await client.text_document_definition_async(asked_for)
+            theirs = [found] if isinstance(found, types.Location) else many(found)
+            ours = definition(file, span.start + 1)
+            asked += 1
+            answered += ours is not None
+            theirs_null += not theirs
+            if broken:
+                in_broken, in_broken_answered = in_broken + 1, in_broken_answered + (ours is not None)
+            if broken or not theirs:
+                continue
+            compared += 1
+            mine = plain(convert.text.position(ours.start)) if ours else None
+            if mine != start_of(theirs[0]):
+                wrong.append(f"{where}: {mine}")
+                continue
+            context = types.ReferenceContext(include_declaration=True)
+            places = many(
+                await client.text_document_references_async(types.ReferenceParams(context, document.id, position))
+            )
+            referred = {plain(convert.text.position(place.start)) for place in references(file, span.start + 1)}
+            own = [one.span.start for one in highlights(file, span.start + 1) if one.own]
+            if {plain(convert.text.position(start)) for start in own} != referred:
+                wrong.append(f"{where}: highlights")
+            if not agree(file, {start_of(place) for place in places}, referred):
+                wrong.append(f"{where}: references")
+        client.close(uri)
+    await client.leave()
     with capsys.disabled():
         print(
             f"\n{compared} names compared, {len(wrong)} differ; answers: ours {answered}, theirs {asked - theirs_null};"

@@ -35,10 +35,13 @@ def run(scene: Callable[[Ahead, Background], Coroutine[None, None, None]]) -> li
     """What a scene reports as having failed."""
     errors: list[BaseException] = []
 
+    def keep(file: File) -> None:
+        raise AssertionError("nobody wants that")
+
     async def main() -> None:
         background = Background()
         try:
-            await scene(Ahead(background, lambda _, error: errors.append(error)), background)
+            await scene(Ahead(background, keep, lambda _, error: errors.append(error)), background)
         finally:
             background.close()
 
@@ -50,7 +53,7 @@ def test_all_functions_are_looked_at() -> None:
     file = checked()
 
     async def scene(looking: Ahead, background: Background) -> None:
-        looking.add(file)
+        looking.add(file, keep=False, hints=True)
         await until(looking.idle)
 
     assert run(scene) == []
@@ -71,7 +74,7 @@ def test_what_is_stopped_goes_on_later(monkeypatch: pytest.MonkeyPatch) -> None:
             prepare(file, number)
 
         monkeypatch.setattr("memlane_server.precompute.prepare", first)
-        looking.add(file)
+        looking.add(file, keep=False, hints=True)
         await until(looking.idle)
 
     assert run(scene) == []
@@ -87,7 +90,7 @@ def test_a_version_that_is_outdated_is_let_be(monkeypatch: pytest.MonkeyPatch) -
             prepare(file, number)
 
         monkeypatch.setattr("memlane_server.precompute.prepare", edited)
-        looking.add(file)
+        looking.add(file, keep=False, hints=True)
         await until(looking.idle)
 
     assert run(scene) == []
@@ -98,12 +101,28 @@ def test_what_is_forgotten_is_not_looked_at() -> None:
     file = checked()
 
     async def scene(looking: Ahead, background: Background) -> None:
-        looking.add(file)
+        looking.add(file, keep=False, hints=True)
         looking.forget(file.uri)
         assert looking.idle()
 
     assert run(scene) == []
     assert unprepared(file)
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_what_was_found_is_kept_for_the_next_time(edited: bool) -> None:
+    file = checked()
+    kept: list[File] = []
+
+    async def main() -> None:
+        background = Background()
+        looking = Ahead(background, kept.append, lambda _, error: None)
+        looking.add(file, keep=not edited, hints=False)
+        await until(looking.idle)
+        background.close()
+
+    asyncio.run(main())
+    assert kept == ([] if edited else [file])
 
 
 def test_a_failure_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +133,7 @@ def test_a_failure_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def scene(looking: Ahead, background: Background) -> None:
         monkeypatch.setattr("memlane_server.precompute.prepare", fail)
-        looking.add(file)
+        looking.add(file, keep=False, hints=True)
         await until(looking.idle)
 
     assert run(scene) == [broken]

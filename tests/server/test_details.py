@@ -1,4 +1,6 @@
-"""Hints while a check is under way, and while edits come."""
+"""Hints while a check is under way, and while edits come.
+
+Through the client of raw bytes: it knows when a check began, and sends an edit before a reply has come."""
 
 from __future__ import annotations
 

@@ -20,8 +20,9 @@ from memlane_server.session import Session
 
 @pytest.fixture(autouse=True)
 def thresholds() -> Iterator[None]:
-    """Collecting sets when it is done next: for the test alone."""
+    """Collecting sets when it is done next: for the test alone, which begins with Python's own thresholds."""
     usual = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
     yield
     gc.unfreeze()
     gc.set_threshold(*usual)

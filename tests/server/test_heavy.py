@@ -1,4 +1,6 @@
-"""The worker: jobs are shared, stopped when unwanted, and outlive neither their worker's death nor the server."""
+"""The worker: jobs are shared, stopped when unwanted, and outlive neither their worker's death nor the server.
+
+Through the client of raw bytes where the server is killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Edits, requests and cancellations in any order: every request has one reply, and nothing stale is published."""
+"""Edits, requests and cancellations in any order: every request has one reply, and nothing stale is published.
+
+Through the client of raw bytes: it sends without waiting, and a second reply to a request fails it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The server from start to end: open, edit, close, and what it does with messages that make no sense."""
+"""The server as a process: crashes, messages that make no sense, clients that are gone, its channels and transports.
+
+Through the client of raw bytes: the protocol's types have no words for these."""
 
 from __future__ import annotations
 
@@ -10,60 +12,9 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
-from client import FAKE, PATIENCE, Client, insertion
+from client import FAKE, PATIENCE, Client
 
 URI = "file:///w/a.mlir"
-RELATED = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
-
-
-@pytest.mark.slow
-def test_a_finding_reaches_the_client_with_all_it_can_show() -> None:
-    with Client(FAKE, capabilities=RELATED) as client:
-        client.open(URI, "a LEAK\n", version=7)
-        [found] = client.diagnostics(URI, 7)
-    assert found["range"] == {"start": {"line": 0, "character": 2}, "end": {"line": 0, "character": 6}}
-    assert (found["code"], found["source"], found["severity"], found["tags"]) == ("leak", "memlane", 1, [1])
-    assert found["codeDescription"]["href"].endswith("/rules/leak/")
-    [related] = found["relatedInformation"]
-    assert related["message"] == "here"
-    assert related["location"]["uri"] == URI
-    assert related["location"]["range"]["end"] == {"line": 0, "character": 1}
-
-
-@pytest.mark.slow
-def test_edits_are_followed_and_closing_clears() -> None:
-    with Client(FAKE) as client:
-        client.open(URI, "one\ntwo\n")
-        assert client.diagnostics(URI, 1) == []
-        client.write(client.change(URI, 2, insertion("one\ntwo\n", 4, "LEAK ")))
-        [found] = client.diagnostics(URI, 2)
-        assert found["range"]["start"] == {"line": 1, "character": 0}
-        assert "relatedInformation" not in found
-        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
-        client.wait(
-            "cleared", lambda: client.published(URI)[-1]["diagnostics"] == [] and len(client.published(URI)) == 3
-        )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("encodings", "column"), [(None, 3), (["utf-8"], 5), (["utf-32", "utf-16"], 2)])
-def test_columns_are_in_the_units_agreed_upon(encodings: list[str] | None, column: int) -> None:
-    capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
-    with Client(FAKE, capabilities=capabilities) as client:
-        assert client.capabilities["positionEncoding"] == (encodings or ["utf-16"])[0]
-        client.open(URI, "😋 LE\n")
-        at = {"line": 0, "character": column + 2}
-        client.write(client.change(URI, 2, {"range": {"start": at, "end": at}, "text": "AK"}))
-        [found] = client.diagnostics(URI, 2)
-        assert found["range"]["start"]["character"] == column
-
-
-@pytest.mark.slow
-def test_lines_end_where_the_protocol_says() -> None:
-    with Client(FAKE) as client:
-        client.open(URI, "a\u2028b\x0cc\rd\r\nLEAK")
-        [found] = client.diagnostics(URI, 1)
-        assert found["range"]["start"] == {"line": 2, "character": 0}
 
 
 @pytest.mark.slow
@@ -106,16 +57,6 @@ def test_nothing_is_sent_to_a_client_that_is_gone() -> None:
         for _ in range(3):
             client.send("textDocument/diagnostic", {"textDocument": {"uri": URI}})
     assert "internal error" not in client.stderr()
-
-
-@pytest.mark.slow
-def test_after_shutdown_requests_are_refused() -> None:
-    client = Client(FAKE)
-    client.__enter__()
-    client.request("shutdown", None)
-    assert client.reply(client.send("shutdown", None))["error"]["code"] == -32600
-    client.notify("exit", None)
-    assert client.ended() == 0
 
 
 @pytest.mark.slow

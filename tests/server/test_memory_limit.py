@@ -1,4 +1,6 @@
-"""The ceiling of memory: looked at while work is under way. Caches go first, then the largest piece of work."""
+"""The ceiling of memory: looked at while work is under way. Caches go first, then the largest piece of work.
+
+Through the client of raw bytes: requests wait while the server runs out of memory, and says on stderr what it does."""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
-"""docs/protocol.md says what the server does: its list of methods and of settings is complete and has no more."""
+"""docs/protocol.md says what the server does: its list of methods and of settings is complete and has no more.
+
+So do the tests of the methods."""
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from dataclasses import fields
@@ -24,9 +27,22 @@ def first_cells(heading: str) -> set[str]:
     return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
 
 
+def methods() -> set[str]:
+    """Those that the server handles."""
+    return {import_module(f"{handlers.__name__}.{info.name}").METHOD for info in iter_modules(handlers.__path__)}
+
+
 def test_all_methods_are_on_the_page() -> None:
-    methods = {import_module(f"{handlers.__name__}.{info.name}").METHOD for info in iter_modules(handlers.__path__)}
-    assert first_cells("What it answers") - SENT == methods
+    assert first_cells("What it answers") - SENT == methods()
+
+
+def test_each_method_has_tests_that_begin_with_it() -> None:
+    """A module of tests names its methods before the first colon, all words of each."""
+    heads: list[set[str]] = []
+    for path in (Path(__file__).parent / "methods").glob("test_*.py"):
+        said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        heads.append(set(re.findall(r"\w+", said.partition(":")[0])))
+    assert [method for method in methods() if not any(head.issuperset(method.split("/")) for head in heads)] == []
 
 
 def test_all_settings_are_on_the_page_with_their_defaults() -> None:

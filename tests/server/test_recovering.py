@@ -1,4 +1,6 @@
-"""What goes wrong in reading edits does not last: the text is read anew, which is said once."""
+"""What goes wrong in reading edits does not last: the text is read anew, which is said once.
+
+Faults that are put into the server: the client of raw bytes starts it, and reads what it says on stderr."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Requests that make no sense, are cancelled, or meet edits and checks that are under way."""
+"""Requests that are cancelled, never answered, or meet edits and checks under way; clients as they were recorded.
+
+Through the client of raw bytes: what is written in one piece, and when it is, is what these tests are about."""
 
 from __future__ import annotations
 
@@ -7,30 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from client import FAKE, REAL, Client
-from programs import LEAKS
+from client import FAKE, REAL, Client, insertion
+from lsp_client import RECORDED
+from programs import LEAKS, OWN_MODEL, OWN_OP
+from tests.fixes.test_reduction import steps
 
 URI = "file:///w/a.mlir"
-CAPABILITIES = Path(__file__).parents[3] / "shared" / "client-capabilities"
-
-
-@pytest.fixture(scope="module")
-def client() -> Any:
-    with Client(REAL) as client:
-        client.open(URI, LEAKS)
-        yield client
-
-
-@pytest.mark.parametrize("data", [[], ["file:///w/a.mlir"], {"uri": URI}, [URI, 1, 2, 3], "text", 5])
-def test_data_that_the_server_did_not_give_are_refused(client: Client, data: object) -> None:
-    place = {"line": 0, "character": 0}
-    for method, item in (
-        ("inlayHint/resolve", {"position": place, "label": "a", "data": data}),
-        ("codeLens/resolve", {"range": {"start": place, "end": place}, "data": data}),
-        ("codeAction/resolve", {"title": "a", "data": data}),
-        ("workspace/executeCommand", {"command": "memlane.server.showLanes", "arguments": [[data]]}),
-    ):
-        assert client.reply(client.send(method, item))["error"]["code"] == -32602
 
 
 @pytest.mark.slow
@@ -126,11 +110,40 @@ def test_cancelled_requests_are_answered_once_and_their_work_stops() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CAPABILITIES.is_dir(), reason="no recorded client capabilities beside the checkout")
-@pytest.mark.parametrize("name", sorted(path.stem for path in CAPABILITIES.glob("*.json")) or ["none"])
+def test_a_search_that_an_edit_ends_is_no_error() -> None:
+    kind = "refactor.rewrite.memlane.reducePeak"
+    resolves = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
+    large, at = steps("main", 100), {"line": 0, "character": 10}
+    params = {
+        "textDocument": {"uri": URI},
+        "range": {"start": at, "end": at},
+        "context": {"diagnostics": [], "only": ["refactor"]},
+    }
+    with Client(REAL, capabilities=resolves) as client:
+        client.open(URI, large)
+        assert kind in [one["kind"] for one in client.request("textDocument/codeAction", params)]
+        client.write(client.change(URI, 2, insertion(large, 0, "// more\n")))
+        client.request("codeAction/resolve", {"title": "", "kind": kind, "data": [URI, 2, "main"]})
+    assert "never retrieved" not in client.stderr()
+
+
+@pytest.mark.slow
+def test_a_client_that_never_answers_gets_its_findings(tmp_path: Path) -> None:
+    uri = (tmp_path / "a.mlir").as_uri()
+    (tmp_path / "memlane.toml").write_text(OWN_MODEL)
+    with Client(REAL, capabilities={"workspace": {"configuration": True}}) as client:
+        client.silent.add("workspace/configuration")
+        client.open(uri, OWN_OP)
+        found = [one["code"] for one in client.diagnostics(uri, 1) if one["code"] != "unknown-effects"]
+        assert found == ["leak"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not RECORDED.is_dir(), reason="no recorded client capabilities beside the checkout")
+@pytest.mark.parametrize("name", sorted(path.stem for path in RECORDED.glob("*.json")) or ["none"])
 def test_every_recorded_client_gets_its_findings(name: str) -> None:
     """As it was recorded, with nulls and with fields that `lsprotocol` has no types for."""
-    recorded = json.loads((CAPABILITIES / f"{name}.json").read_text())
+    recorded = json.loads((RECORDED / f"{name}.json").read_text())
     with Client(REAL, **{**recorded, "processId": None}) as client:
         client.open(URI, LEAKS)
         found = client.diagnostics(URI, 1)

@@ -1,4 +1,6 @@
-"""When findings come: bursts, stale results, slow checks, requests beside them."""
+"""When findings come: bursts, stale results, slow checks, requests beside them.
+
+Through the client of raw bytes: it writes a burst in one piece, and knows when a check began and was stopped."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
-"""What is looked at is analysed first; its findings are published before the others of a long document are known."""
+"""What is looked at is analysed first; its findings are told before the others of a long document are known."""
 
 from __future__ import annotations
-
-import pytest
-from client import REAL, Client
 
 from memlane.config import Config
 from memlane.findings import Span
@@ -12,7 +9,6 @@ from memlane.query.findings_store import Parts
 from memlane.query.viewport import MIN_LEFT, Viewport
 from memlane.syntax import Document
 
-URI = "file:///w/a.mlir"
 FUNCTION = "func.func @f{}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"
 COUNT = 3 * MIN_LEFT
 TEXT = "".join(FUNCTION.format(number) for number in range(COUNT))
@@ -83,43 +79,3 @@ def test_an_edit_of_what_all_call_has_its_function_told_with_what_was_found_in_t
     edited = Document(calls[:at] + "  %b = memref.alloc() : memref<4xf32>\n" + calls[at:], config.models)
     found = Checker().results(edited, config).findings
     assert checker.results(edited, config, Viewport(Span(at, at))).findings == found
-
-
-@pytest.mark.slow
-def test_the_client_gets_findings_of_what_it_edits_before_the_others() -> None:
-    with Client(REAL) as client:
-        client.open(URI, TEXT.replace("memref.alloc", "memref.alloca"))
-        assert client.diagnostics(URI, 1) == []
-        line = TEXT[:HERE].count("\n")
-        place = {"line": line + 1, "character": 2}
-        whole = {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 4 * COUNT, "character": 0}}}
-        client.write(
-            client.change(
-                URI, 2, whole | {"text": TEXT}, {"range": {"start": place, "end": place}, "text": "// seen\n  "}
-            )
-        )
-        client.wait("all findings", lambda: len(client.published(URI)[-1]["diagnostics"]) == COUNT)
-        first, *last = client.published(URI)[1:]
-        assert [one["version"] for one in (first, *last)] == [2, 2]
-        assert [one["range"]["start"]["line"] for one in first["diagnostics"]] == [line + 2]
-
-
-@pytest.mark.slow
-def test_what_a_client_gets_before_all_was_read_stays_true() -> None:
-    text = TEXT * 12
-    for number in range(COUNT * 12):
-        text = text.replace(f"@f{number % COUNT}()", f"@name{number}()", 1)
-    shown = {
-        "textDocument": {"uri": URI},
-        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 60, "character": 0}},
-    }
-    with Client(REAL) as client:
-        client.open(URI, text)
-        client.request("textDocument/inlayHint", shown)
-        client.wait(
-            "all findings", lambda: [len(one["diagnostics"]) for one in client.published(URI)][-1:] == [12 * COUNT]
-        )
-        *first, last = client.published(URI)
-        for one in first:
-            assert one["version"] == last["version"]
-            assert all(diagnostic in last["diagnostics"] for diagnostic in one["diagnostics"])

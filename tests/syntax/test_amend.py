@@ -122,3 +122,20 @@ def test_a_leaf_that_grows_is_made_two(monkeypatch: pytest.MonkeyPatch) -> None:
         document = document.edit([Edit(Span(at, at), f"  %new{number} = arith.constant 1 : i32\n")])
     assert len(document.pieces[1].leaves) > count
     assert difference(document.tree, Document(document.source).tree) is None
+
+
+def test_a_name_that_is_broken_off_its_sigil_is_read_as_a_fresh_look_reads_it() -> None:
+    """The line before the one that goes on is one of which nothing can be read."""
+    text = """func.func @f(%n: index, %a: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  scf.for %i = %c0 to %n step %c0 {
+    %e = arith.cmpi eq, %i, %c0 : index
+    scf.if %e {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  return
+}
+"""
+    for at in (text.index("e = arith"), text.index("c0 = arith")):
+        edited(Document(text), at, at, "\n")

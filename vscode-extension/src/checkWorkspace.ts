@@ -31,7 +31,8 @@ export class WorkspaceCheck {
     this.asked = true;
     const checked = await this.check();
     if (!checked) return;
-    await vscode.commands.executeCommand("workbench.actions.view.problems");
+    // Not `workbench.actions.view.problems`, which closes a list that is open.
+    await vscode.commands.executeCommand("workbench.panel.markers.view.focus");
     const { files, findings } = checked;
     const text = `Memlane: ${files} file${files === 1 ? "" : "s"} checked that ${files === 1 ? "is" : "are"} not open, ${findings} finding${findings === 1 ? "" : "s"}.`;
     vscode.window.setStatusBarMessage(text, 10_000);

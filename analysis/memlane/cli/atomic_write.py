@@ -20,8 +20,8 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from memlane.cli.anchors import anchored, open_regular
-from memlane.cli.leftovers import LOCKS, new_beside, remove_leftovers
+from memlane.results.anchors import anchored, open_regular
+from memlane.results.leftovers import LOCKS, new_beside, remove_leftovers
 from memlane.signals import SIGNALS
 
 _cleared: set[Path] = set()

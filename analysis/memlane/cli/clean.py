@@ -1,4 +1,4 @@
-"""Remove the cache of `memlane check`.
+"""Remove the cache of `memlane check` and `memlane server`.
 
 It is one for all projects, in the user's cache folder, unless `--cache-dir` or `MEMLANE_CACHE_DIR` names another one.
 Other files in it are kept.
@@ -10,10 +10,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED
-from memlane.cli.cache import clean
 from memlane.cli.render.style import visible
-from memlane.cli.settings import cache_folder
 from memlane.cli.terminal_output import tell
+from memlane.results.cache import cache_folder, clean
 
 
 def configure(parser: ArgumentParser) -> None:

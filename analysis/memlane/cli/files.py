@@ -17,7 +17,7 @@ from memlane.cli.atomic_write import Changed, replace_content
 from memlane.cli.check_result import Failure
 from memlane.cli.patterns import MAX_PATTERNS, Patterns
 from memlane.other_languages import language_of
-from memlane.read_file import SETTINGS, read_bytes, rest
+from memlane.read_file import MAX_SETTINGS_BYTES, read_bytes, rest
 
 NEVER = frozenset({".git", ".memlane_cache", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
 """Directories that never contain a user's programs."""
@@ -200,7 +200,7 @@ def _rules(directory: Path, name: str) -> tuple[_Ignore, ...]:
     file = directory / name
     if not file.is_file():
         return ()
-    lines = read_bytes(file, SETTINGS).decode("utf-8", "replace").splitlines()
+    lines = read_bytes(file, MAX_SETTINGS_BYTES).decode("utf-8", "replace").splitlines()
     if len(lines) > MAX_PATTERNS:
         raise OSError(errno.EFBIG, f"more than {MAX_PATTERNS:,} lines", str(file))
     return _spec(directory, lines)

@@ -19,9 +19,9 @@ from memlane.cli.terminal_output import lines_visible, tell
 from memlane.memory_report import Usage, usage
 from memlane.text import Text
 
-_NARROWEST, _WIDEST = 20, 10_000
+_MIN_COLUMNS, _MAX_COLUMNS = 20, 10_000
 """Columns that a picture may have."""
-_NAMED = 10
+_MAX_NAMED = 10
 """The number of functions named in the message about an unknown one."""
 
 
@@ -36,8 +36,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def _columns(text: str) -> int:
-    if not text.isdecimal() or not _NARROWEST <= int(text[:9]) <= _WIDEST:
-        raise ArgumentTypeError(f"expected a number of columns from {_NARROWEST} to {_WIDEST}, found {text!r}")
+    if not text.isdecimal() or not _MIN_COLUMNS <= int(text[:9]) <= _MAX_COLUMNS:
+        raise ArgumentTypeError(f"expected a number of columns from {_MIN_COLUMNS} to {_MAX_COLUMNS}, found {text!r}")
     return int(text)
 
 
@@ -80,8 +80,8 @@ def _nothing(wanted: str | None, used: list[Usage], making: list[Usage]) -> str:
     """Why there is nothing to draw, and what there would be."""
     if not making:
         return "no buffers are made in any function"
-    names = ", ".join(f"@{one.flow.name}" for one in making[:_NAMED])
-    more = f" and {len(making) - _NAMED} more" if len(making) > _NAMED else ""
+    names = ", ".join(f"@{one.flow.name}" for one in making[:_MAX_NAMED])
+    more = f" and {len(making) - _MAX_NAMED} more" if len(making) > _MAX_NAMED else ""
     there = any(one.flow.name == wanted for one in used)
     what = f"no buffers are made in @{wanted}" if there else f"there is no function @{wanted}"
     return f"{what}; buffers are made in {names}{more}"

@@ -13,10 +13,10 @@ from memlane.format import known, shown, words
 
 MAX_PASSES_NAMED = 3
 """How many passes a line of the summary names, those that did most."""
-_BAR = 16
+_BAR_COLUMNS = 16
 _IDEAL, _ABOVE = "█", "░"
 _HEAD = (
-    f"{'pass':38} {'of':12} {'peak':>12} {'ideal':>12}  {'█ ideal ░ peak':{_BAR}} "
+    f"{'pass':38} {'of':12} {'peak':>12} {'ideal':>12}  {'█ ideal ░ peak':{_BAR_COLUMNS}} "
     f"{'buffers':>8} {'leaks':>6} {'late':>6}"
 )
 
@@ -105,7 +105,7 @@ def table(rows: Sequence[PassRow]) -> Iterator[str]:
 
 def _line(row: PassRow, most: int) -> str:
     title = row.name + (" FAILED" if row.failed else "")
-    taken = f"{peak_words(row):>12} {shown(row.ideal):>12}  {_bar(row.peak, row.ideal, most):{_BAR}}"
+    taken = f"{peak_words(row):>12} {shown(row.ideal):>12}  {_bar(row.peak, row.ideal, most):{_BAR_COLUMNS}}"
     return f"{title[:38]:38} {row.over[:12]:12} {taken} {row.sites:8} {row.leaks:6} {row.late:6}".rstrip()
 
 
@@ -116,8 +116,8 @@ def _bar(peak: Amounts, ideal: Amounts, most: int) -> str:
         return "?"
     if not most or not taken:
         return ""
-    width = max(1, round(_BAR * taken / most))
-    solid = min(width, max(1, round(_BAR * least / most))) if least else 0
+    width = max(1, round(_BAR_COLUMNS * taken / most))
+    solid = min(width, max(1, round(_BAR_COLUMNS * least / most))) if least else 0
     return _IDEAL * solid + _ABOVE * (width - solid)
 
 

@@ -12,7 +12,7 @@ SILENT_SECONDS = 1.0
 """Seconds before anything is shown."""
 TERMINAL, LOG = 0.1, 10.0
 """Seconds between two signs."""
-BAR = 24
+BAR_COLUMNS = 24
 
 
 def progress(items: Iterable[T], total: int, stream: TextIO, quiet: bool, what: str = "files") -> Iterator[T]:
@@ -36,5 +36,5 @@ def progress(items: Iterable[T], total: int, stream: TextIO, quiet: bool, what: 
 
 
 def _bar(count: int, total: int, what: str) -> str:
-    full = BAR * count // total
-    return f"\r\x1b[K[{'#' * full}{' ' * (BAR - full)}] {count} of {total} {what}"
+    full = BAR_COLUMNS * count // total
+    return f"\r\x1b[K[{'#' * full}{' ' * (BAR_COLUMNS - full)}] {count} of {total} {what}"

@@ -14,6 +14,7 @@ from memlane.cli.render import FOR_PEOPLE
 from memlane.cli.render.style import Style, visible
 from memlane.config import Config
 from memlane.findings import NO_SAVINGS, Savings
+from memlane.results.cache import PEAKS
 
 if TYPE_CHECKING:
     from memlane import checking as checker
@@ -76,7 +77,7 @@ class Repair:
     @property
     def said(self) -> tuple[str, ...]:
         """What else the findings of a text depend on."""
-        return (*(("fixes",) if self.show else ()), *(("peaks",) if self.measure else ()))
+        return (*(("fixes",) if self.show else ()), *((PEAKS,) if self.measure else ()))
 
     @property
     def changes(self) -> bool:

@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, nullcontext
 
 from memlane.cancellation import Flag, cancellable
 
-MARGIN = 6_000_000
+MARGIN_BYTES = 6_000_000
 """Bytes that are left when work ends. Between two looks analyses take a small part of that."""
-EVERY = 64
+POLLS_PER_LOOK = 64
 """So often a poll looks: that takes ten microseconds."""
 
 
@@ -35,7 +35,7 @@ class Limited(Flag):
     def heed(self) -> None:
         """Stop where too little is left."""
         self._polls += 1
-        if self._polls % EVERY == 0 and addresses() + MARGIN > self._limit:
+        if self._polls % POLLS_PER_LOOK == 0 and addresses() + MARGIN_BYTES > self._limit:
             raise MemoryError
 
 

@@ -17,7 +17,7 @@ from memlane.cli.settings import Settings
 from memlane.cli.single_file import check_file
 from memlane.text import Text
 
-WORTHWHILE = 300_000
+MIN_PARALLEL_BYTES = 300_000
 """Bytes of input from which on several processes are faster: about a second of work for one."""
 
 
@@ -48,7 +48,7 @@ def _known(path: Path, settings: Settings) -> CheckedFile | None:
     source = files.read(path)
     if settings.cache is None or isinstance(source, Failure):
         return None
-    found = settings.cache.get(settings.cache.key(source, settings.for_file(path)))
+    found = settings.cache.get(settings.cache_key(source, path))
     if found is None or (found[0] and settings.repair.changes):
         return None
     return CheckedFile(str(path), Text(source), found[0], None, found[1], savings=found[2])
@@ -58,6 +58,6 @@ def _jobs(paths: Sequence[Path]) -> int:
     total = 0
     for path in paths:
         total += path.stat().st_size if path.is_file() else 0
-        if total > WORTHWHILE:
+        if total > MIN_PARALLEL_BYTES:
             return os.cpu_count() or 1
     return 1

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from memlane.cli.cache import Cache, user_folder
 from memlane.cli.check_result import Failure
 from memlane.cli.files import Search
 from memlane.cli.repair import Repair
+from memlane.cli.terminal_output import tell
 from memlane.config import Config, find_config, load_config
 from memlane.dialects.problem import DataProblem
+from memlane.results.cache import Cache, cache_folder, cache_key, is_off, text_digest
 
 LISTS = {
     "select": "use these rules only",
@@ -48,12 +48,6 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
-def cache_folder(asked: Path | None) -> Path | None:
-    """Where results are kept: as asked, as `MEMLANE_CACHE_DIR` says, or in the user's cache folder; None: no home."""
-    said = os.environ.get("MEMLANE_CACHE_DIR")
-    return asked or (Path(said) if said else user_folder())
-
-
 def add_cache_options(parser: ArgumentParser) -> None:
     """Declare the options of the cache."""
     group = parser.add_argument_group("cache")
@@ -85,9 +79,9 @@ class Settings:
         said = vars(options)
         self._paths = {Path(name) for name in said.get("paths", ())}
         self.cache: Cache | None = None
-        if not (said.get("no_cache", True) or os.environ.get("MEMLANE_NO_CACHE")):
+        if not (said.get("no_cache", True) or is_off()):
             folder = cache_folder(options.cache_dir)
-            self.cache = Cache(folder, (*self._overrides, *self.repair.said)) if folder is not None else None
+            self.cache = Cache(folder, tell) if folder is not None else None
         self.failures: list[Failure] = []
         _, problems = load_config(None, self._overrides)
         self.fatal = [Failure("command line", _said(problem)) for problem in problems]
@@ -121,6 +115,10 @@ class Settings:
     def for_file(self, path: Path) -> Config:
         """The configuration of a file."""
         return self.for_directory(path.parent).for_file(path)
+
+    def cache_key(self, source: str, path: Path) -> str:
+        """The name of the entry that the cache has for a file with this text."""
+        return cache_key(text_digest(source), self.for_file(path), self.repair.said)
 
 
 def _overrides(options: Namespace) -> Iterator[str]:

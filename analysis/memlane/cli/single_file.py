@@ -20,8 +20,9 @@ def check_file(path: Path, settings: Settings) -> CheckedFile | Failure:
         settings.repair.apply and isinstance(result, CheckedFile) and result.findings
     )  # why it was left, with each
     if settings.cache is not None and isinstance(result, CheckedFile) and not explained:
-        key = settings.cache.key(result.text.source, settings.for_file(path))
-        settings.cache.put(key, (result.findings, result.suppressed, result.savings))
+        settings.cache.put(
+            settings.cache_key(result.text.source, path), (result.findings, result.suppressed, result.savings)
+        )
     if isinstance(result, CheckedFile) and result.before is not None and settings.repair.write:
         return files.write(path, result.text.source, result.before, settings.found_in(path)) or result
     return result

@@ -24,7 +24,7 @@ from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 
 BY_HELP = "a function each, or a line of the program that locations name (default: function)"
-TOP = 5
+MAX_BUFFERS_NAMED = 5
 """How many of the buffers at the peak are named."""
 
 
@@ -96,7 +96,7 @@ def record(name: str, one: Usage, text: Text) -> dict[str, Any]:
         "spaces": {label: _bytes(amounts) for label, amounts in one.labels.items()},
         "top": [
             {"name": origin.value.name, "location": _at(origin.value.span.start, text), **_bytes((size,))}
-            for origin, size in peak.buffers[:TOP]
+            for origin, size in peak.buffers[:MAX_BUFFERS_NAMED]
         ],
         "held": [_held(site, text) for site in sorted(one.sites, key=_held_most) if site.late],
         "sites": [_site(site, text) for site in one.sites],
@@ -178,7 +178,7 @@ def _table(name: str, found: Iterable[Usage], text: Text, sites: bool) -> Iterat
         yield f"  buffers     {len(one.sites)}, {_total(one.sites)}"
         yield from _rows(
             "at the peak",
-            [(size, origin.value.name, origin.value.span.start) for origin, size in peak.buffers[:TOP]],
+            [(size, origin.value.name, origin.value.span.start) for origin, size in peak.buffers[:MAX_BUFFERS_NAMED]],
             text,
         )
         inside = _inside(one)
@@ -227,15 +227,15 @@ def _size(size: Amount | None) -> str:
 
 def _late(one: Usage, text: Text) -> Iterator[str]:
     late = sorted((site for site in one.sites if site.late), key=_held_most)
-    for index, site in enumerate(late[:TOP]):
+    for index, site in enumerate(late[:MAX_BUFFERS_NAMED]):
         operations = sum(free.operations for free in site.late)
         head = "held unused" if index == 0 else ""
         line = text.position(site.life.origin.value.span.start).line + 1
         plural = "" if operations == 1 else "s"
         name = site.life.origin.value.name
         yield f"  {head:12}{_size(site.size)} over {operations} operation{plural}  {name}, line {line}"
-    if len(late) > TOP:
-        yield f"  {'':12}and {len(late) - TOP} more"
+    if len(late) > MAX_BUFFERS_NAMED:
+        yield f"  {'':12}and {len(late) - MAX_BUFFERS_NAMED} more"
 
 
 def _held_most(site: Site) -> tuple[int, int]:

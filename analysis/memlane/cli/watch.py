@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-INTERVAL = 0.3
+LOOK_SECONDS = 0.3
 """Seconds between two looks. Looking costs a `stat` a file; editors that save by renaming need nothing special."""
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -26,7 +26,7 @@ def watch(work: Callable[[], object], files: Callable[[], Iterable[Path]]) -> No
             work()
             sys.stdout.flush()
             print("memlane: watching for changes, Ctrl-C to stop", file=sys.stderr, flush=True)
-        time.sleep(INTERVAL)
+        time.sleep(LOOK_SECONDS)
 
 
 def _states(files: Iterable[Path]) -> Mapping[Path, tuple[int, int]]:

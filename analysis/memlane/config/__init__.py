@@ -8,7 +8,7 @@ one while the file is being edited is the caller's task.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +22,8 @@ from memlane.dialects.meant import misnamed, unknown_resources
 from memlane.dialects.model import Models
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.toml import read_toml
+from memlane.dialects.toml_tables import TomlSource
+from memlane.digest import blake2b
 from memlane.findings import Rule, Severity
 from memlane.read_file import read_text
 
@@ -41,6 +43,7 @@ class Config:
         origins: where a key that is not at its default was set, as `file:line`.
         files: the files this was read from, the outermost `extend` first, the model files last.
         root: the folder that path patterns are relative to.
+        digest: of the names and texts that this was read from: others may mean something else.
     """
 
     models: Models = field(default_factory=builtin_models)
@@ -48,6 +51,7 @@ class Config:
     origins: Mapping[str, str] = field(default_factory=dict[str, str])
     files: tuple[Path, ...] = ()
     root: Path = field(default_factory=Path)
+    digest: str = ""
 
     def severity(self, rule: Rule) -> Severity:
         """What a finding of `rule` is reported as; OFF: not at all."""
@@ -121,7 +125,8 @@ def load_config(path: Path | None, overrides: Sequence[str] = ()) -> tuple[Confi
     problems.extend(found for layer in layers for one in layer.models for found in misnamed(one[0], models, one[1]))
     files = (*(layer.path for layer in layers if layer.path is not None), *values["models"])
     root = path.absolute().parent if path is not None else Path.cwd()
-    config = Config(models, MappingProxyType(values), MappingProxyType(origins), files, root)
+    digest = _digest(source for layer in layers for _, source in layer.models)
+    config = Config(models, MappingProxyType(values), MappingProxyType(origins), files, root, digest)
     return config, tuple(problems)
 
 
@@ -134,6 +139,11 @@ def _apply(layer: Layer, values: dict[str, Any]) -> None:
             values[option.key] = new
         else:
             values[option.key] = (*old, *new) if isinstance(old, tuple) else {**old, **new}
+
+
+def _digest(sources: Iterable[TomlSource]) -> str:
+    read = [(source.file, source.text) for source in sources]
+    return blake2b(repr(read).encode("utf-8", "surrogateescape"), digest_size=32).hexdigest() if read else ""
 
 
 def _has_section(path: Path) -> bool:

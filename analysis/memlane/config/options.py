@@ -126,9 +126,9 @@ OPTIONS = (
 )
 
 
-MOST_ENTRIES = 1_000
+MAX_ENTRIES = 1_000
 """Of a list or table of one setting."""
-MOST_MISTAKES = 100
+MAX_MISTAKES = 100
 """In one setting that are reported."""
 
 
@@ -147,8 +147,8 @@ def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:
 
 def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
     kind = option.kind
-    if isinstance(value, Sized) and not isinstance(value, str) and len(value) > MOST_ENTRIES:
-        raise OptionError(f"more than {MOST_ENTRIES:,} entries")
+    if isinstance(value, Sized) and not isinstance(value, str) and len(value) > MAX_ENTRIES:
+        raise OptionError(f"more than {MAX_ENTRIES:,} entries")
     if kind is ValueKind.FLAG:
         return _typed(value, bool, kind)
     if kind is ValueKind.PATH:
@@ -169,7 +169,7 @@ def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
 
 def _entries(kind: ValueKind, table: Mapping[str, object], wrong: list[OptionError]) -> Iterator[tuple[str, Any]]:
     for name, value in table.items():
-        if len(wrong) >= MOST_MISTAKES:
+        if len(wrong) >= MAX_MISTAKES:
             return
         try:
             if kind is ValueKind.SEVERITIES:
@@ -204,7 +204,7 @@ def matches(pattern: str, rule: str) -> int:
     return 2 if "*" in pattern and glob(pattern).match(rule) is not None else 0
 
 
-@lru_cache(MOST_ENTRIES)
+@lru_cache(MAX_ENTRIES)
 def glob(pattern: str) -> re.Pattern[str]:
     """A pattern of names as a regular expression, which tries no star twice."""
     return re.compile(fnmatch.translate(pattern))
@@ -234,7 +234,7 @@ def _rules(value: object, key: str | None, wrong: list[OptionError]) -> tuple[st
     """The rules of a list; unknown ones go to `wrong`, with the `key` that the list stands under."""
     rules: list[str] = []
     for item in cast("list[object]", _typed(value, list, ValueKind.RULES)):
-        if len(wrong) >= MOST_MISTAKES:
+        if len(wrong) >= MAX_MISTAKES:
             break
         try:
             rules.append(_rule(item))

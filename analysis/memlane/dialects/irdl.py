@@ -68,12 +68,12 @@ def _variables(text: str, op: Op | None, kind: str) -> Iterator[Variable]:
 
 def _may_be_buffer(text: str, constraint: Op) -> bool:
     """Whether a type that fulfils `constraint` may be a buffer."""
-    todo, seen = [constraint], set[int]()
+    todo, seen = [constraint], set[Op]()
     while todo:
         op = todo.pop()
-        if id(op) in seen:
+        if op in seen:
             continue
-        seen.add(id(op))
+        seen.add(op)
         of_dialect = op.name in ("irdl.base", "irdl.parametric") and "@" in text[op.name_span.end : op.span.end]
         if op.name == "irdl.any" or of_dialect:
             return True

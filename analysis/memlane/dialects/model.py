@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Any
 
 from memlane.dialects.roles import FunctionRole, Tasks, Threads
 
@@ -319,6 +320,23 @@ class OpModel:
     """ODS names of the operands in the order of `operandSegmentSizes`."""
     required: int = 0
     """How many of those are neither variadic nor optional."""
+
+    @property
+    def only_leads(self) -> bool:
+        """Whether all that it does, where it has no results, is to say where control goes: into its regions and past
+        it, or on at the end of a block."""
+        leads = self.regions is not None or self.terminator or bool(self.successors)
+        return leads and replace(self, **_LEADING) == OpModel(self.name)
+
+
+_LEADING: dict[str, Any] = {
+    **dict.fromkeys(("regions", "trip", "condition", "carries", "cases")),
+    **dict.fromkeys(("parallel", "accumulates", "allocation_scope", "terminator"), False),
+    **dict.fromkeys(("view", "successors", "forwards", "segments"), ()),
+    "groups": {},
+    "required": 0,
+}
+"""Nothing of what says where control goes, with which results, and how that is written."""
 
 
 @dataclass(frozen=True, slots=True)

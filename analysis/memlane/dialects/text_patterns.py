@@ -24,6 +24,7 @@ MAX_PATTERN = 1_000
 MAX_MATCHED_TEXT = 1_000
 """Characters behind the name of an operation that a pattern is matched with."""
 _MAX_WAYS = 2 * MAX_MATCHED_TEXT
+"""Ways that a pattern may match a text: beyond, matching could take the square of its length."""
 _MAX_PARENTHESES = 50
 """Opening parentheses of a pattern."""
 _ASCII = frozenset(map(chr, range(128)))

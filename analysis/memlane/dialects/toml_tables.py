@@ -18,14 +18,14 @@ _TYPES: dict[type, str] = {bool: "true or false", int: "an integer", str: "a str
 
 
 class TomlSource:
-    """A file being read: its name, where things are in it, and the problems found so far."""
+    """A file being read: its name and text, where things are in it, and the problems found so far."""
 
-    __slots__ = ("_lines", "_text", "file", "problems")
+    __slots__ = ("_lines", "file", "problems", "text")
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
         self.problems: list[DataProblem] = []
-        self._text = text
+        self.text = text
         self._lines: TomlLines | None = None
 
     @property
@@ -49,7 +49,7 @@ class TomlSource:
         return f"{self.file}:{self._line(path)}"
 
     def _line(self, path: tuple[str, ...]) -> int:
-        self._lines = self._lines or TomlLines(self._text)
+        self._lines = self._lines or TomlLines(self.text)
         return self._lines.of(path)
 
 

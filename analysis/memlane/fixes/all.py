@@ -30,13 +30,14 @@ from memlane.syntax.tree.tree import Tree
 T = TypeVar("T")
 
 _MAX_ROUNDS = 100
+"""Rounds of applying fixes and checking what came of it; each takes as long as a check."""
 _MAX_FIXES_TOGETHER = 8
 """So many fixes of each finding are tried together with those of the others."""
 _MAX_DROPPED = 8
 """Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong."""
 _MAX_CHECKED_CHARACTERS = 1_000_000
 """Characters of text that are checked again, and for each of the source:"""
-_CHECKED_PER_CHARACTER = 16
+_MAX_CHECKED_PER_CHARACTER = 16
 """From then on no fix is tried for one finding alone."""
 
 
@@ -44,12 +45,12 @@ def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
     """The same findings, with the fix of each that has one."""
     fixer = Fixer(checked, config or Config())
     fixer.describe(checked.findings)
-    found: dict[int, Fix] = {}
+    found: dict[Finding, Fix] = {}
     rest = [finding for finding in checked.findings if finding.report.fix is None]
     while chosen := _best(fixer, rest, lambda fix: not fix.additions):
-        found.update((id(finding), fix) for finding, fix in (*chosen, *_alike(fixer, chosen, rest)))
-        rest = [finding for finding in rest if id(finding) not in found]
-    fixes = (found.get(id(finding)) or _alone(fixer, finding) for finding in checked.findings)
+        found.update((*chosen, *_alike(fixer, chosen, rest)))
+        rest = [finding for finding in rest if finding not in found]
+    fixes = (found.get(finding) or _alone(fixer, finding) for finding in checked.findings)
     pairs = zip(checked.findings, fixes, strict=True)
     fixed = (replace(f, report=replace(f.report, fix=fix)) if fix is not None else _left(fixer, f) for f, fix in pairs)
     return replace(checked, findings=tuple(fixed))
@@ -165,12 +166,12 @@ def _alone(fixer: Fixer, finding: Finding, unsafe: bool = True) -> Fix | None:
 
 
 def _patient(fixer: Fixer) -> bool:
-    return fixer.trials.tried < _MAX_CHECKED_CHARACTERS + _CHECKED_PER_CHARACTER * len(fixer.checked.text.source)
+    return fixer.trials.tried < _MAX_CHECKED_CHARACTERS + _MAX_CHECKED_PER_CHARACTER * len(fixer.checked.text.source)
 
 
 def _best(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> list[tuple[Finding, Fix]]:
     """Fixes that hold together: the best one of each finding; of those whose best one does not hold, the next ones."""
-    failed: set[tuple[int, tuple[Edit, ...]]] = set()
+    failed: set[tuple[Finding, tuple[Edit, ...]]] = set()
     chosen: list[tuple[Finding, Fix]] = []
     for _ in range(_MAX_FIXES_TOGETHER):
         first = list(_first(fixer, findings, wanted, failed))
@@ -180,8 +181,8 @@ def _best(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) 
         chosen = held
         if len(held) == len(first) or not (chosen or len(first) > _MAX_DROPPED):
             break
-        holding = set(map(id, (finding for finding, _ in held)))
-        failed.update((id(finding), fix.edits) for finding, fix in first if id(finding) not in holding)
+        holding = {finding for finding, _ in held}
+        failed.update((finding, fix.edits) for finding, fix in first if finding not in holding)
     return chosen
 
 
@@ -215,11 +216,11 @@ def _kept(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding
 
     while len(chosen) > _MAX_DROPPED and not holds(chosen):
         edits = _edits(fixer.checked, chosen)
-        blamed = set(map(id, fixer.trials.blamed(edits, [finding for finding, _ in chosen])))
-        blamed = blamed or {id(finding) for finding, _ in _beside(fixer, chosen, edits)}
+        blamed = {*fixer.trials.blamed(edits, [finding for finding, _ in chosen])}
+        blamed = blamed or {finding for finding, _ in _beside(fixer, chosen, edits)}
         if not blamed:
             break
-        chosen = [(finding, fix) for finding, fix in chosen if id(finding) not in blamed]
+        chosen = [(finding, fix) for finding, fix in chosen if finding not in blamed]
     return _together(chosen, holds)
 
 
@@ -253,9 +254,9 @@ def _alike(fixer: Fixer, chosen: list[tuple[Finding, Fix]], rest: list[Finding])
     further check."""
     made = {place[2]: fix for finding, fix in chosen if (place := fixer.cluster(finding)) is not None}
     there = {finding.report.span: fix for finding, fix in chosen}
-    had = {id(finding) for finding, _ in chosen}
+    had = {finding for finding, _ in chosen}
     found: list[tuple[Finding, Fix]] = []
-    for finding in (one for one in rest if id(one) not in had):
+    for finding in (one for one in rest if one not in had):
         place = fixer.cluster(finding)
         known = (made.get(place[2]) if place is not None else None) or there.get(finding.report.span)
         fix = next(fixer.candidates(finding), None) if known is not None else None
@@ -273,16 +274,16 @@ def _first(
     fixer: Fixer,
     findings: list[Finding],
     wanted: Callable[[Fix], bool],
-    failed: Collection[tuple[int, tuple[Edit, ...]]],
+    failed: Collection[tuple[Finding, tuple[Edit, ...]]],
 ) -> Iterator[tuple[Finding, Fix]]:
     """The best fix of each finding that has not failed, leaving out those that touch what an earlier one touches, or
     are about buffers that one frees elsewhere: of a cluster each may be moved to where it dies."""
     taken = _Taken()
-    done: dict[int | Cluster, bool] = {}  # whether others of the same cluster may follow
+    done: dict[Finding | Cluster, bool] = {}  # whether others of the same cluster may follow
     for finding in findings:
         place = fixer.cluster(finding)
-        about = id(finding) if place is None else place[2]
-        fixes = (fix for fix in filter(wanted, fixer.candidates(finding)) if (id(finding), fix.edits) not in failed)
+        about = finding if place is None else place[2]
+        fixes = (fix for fix in filter(wanted, fixer.candidates(finding)) if (finding, fix.edits) not in failed)
         fix = next(fixes, None) if done.get(about, True) else None
         if fix is None or (about in done and not fixer.moves(fix)):
             continue

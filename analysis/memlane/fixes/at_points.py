@@ -126,8 +126,9 @@ class AtPoints:
 
     def _opposite(self, point: Point, flag: Value, other: Value) -> bool:
         """Whether one flag is true where the other is false, wherever that is known at a point."""
-        known = [(self.lives.known(node, flag), self.lives.known(node, other)) for node in self.lives.at[point]]
-        return all(one is None or two is (not one) for one, two in known)
+        known = self.lives.paths.known
+        both = [(known(node, flag), known(node, other)) for node in self.lives.at[point]]
+        return all(one is None or two is (not one) for one, two in both)
 
     def _joined(self, point: Point, split: tuple[Value, Branching, Branching], values: list[Value]) -> bool:
         """Whether what is to be done under a flag could be put into an operation at the place that asks it anyway: the

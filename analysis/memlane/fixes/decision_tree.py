@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from memlane.syntax.tree.tree import Value
 
 _MAX_DEPTH = 3
+"""Flags that are asked one after the other on a path through a decision tree."""
 
 
 @dataclass(frozen=True, slots=True)

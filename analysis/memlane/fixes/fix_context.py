@@ -39,10 +39,10 @@ class Ground:
         self._checked = checked
         self._config = config
         self._starts = [chunk.span.start for chunk in checked.tree.chunks]
-        self._programs: dict[int, Program] = {}
-        self._ops: dict[int, dict[Span, tuple[FunctionFlow, Op]]] = {}
+        self._programs: dict[Chunk, Program] = {}
+        self._ops: dict[Chunk, dict[Span, tuple[FunctionFlow, Op]]] = {}
         self._named: dict[Cluster, set[Span]] = {}
-        self._in_order: dict[int, list[FunctionFlow]] = {}
+        self._in_order: dict[Chunk, list[FunctionFlow]] = {}
         self._clusters: dict[FunctionFlow, dict[Named, Place]] = {}
         self._plains: dict[FunctionFlow, Plains] = {}
         self._placements: dict[FunctionFlow, Placement] = {}
@@ -91,9 +91,9 @@ class Ground:
     def op(self, name: Span) -> tuple[FunctionFlow, Op] | None:
         """The operation in a function whose name stands at a place, with the function."""
         chunk = self.chunk(name)
-        known = self._ops.get(id(chunk))
+        known = self._ops.get(chunk)
         if known is None:
-            known = self._ops[id(chunk)] = {}
+            known = self._ops[chunk] = {}
             for flow in self.program(chunk).functions.values():
                 for op in flow.op.walk():
                     if op is not flow.op:
@@ -138,16 +138,16 @@ class Ground:
 
     def program(self, chunk: Chunk) -> Program:
         """The functions of a chunk."""
-        found = self._programs.get(id(chunk))
+        found = self._programs.get(chunk)
         if found is None:
-            found = self._programs[id(chunk)] = Program(chunk.ops, self._config.models, self._checked.text.source)
+            found = self._programs[chunk] = Program(chunk.ops, self._config.models, self._checked.text.source)
         return found
 
     def _around(self, chunk: Chunk, offset: int) -> FunctionFlow | None:
         """The innermost function of a chunk in whose text a place lies."""
-        flows = self._in_order.get(id(chunk))
+        flows = self._in_order.get(chunk)
         if flows is None:
-            flows = self._in_order[id(chunk)] = sorted(self.program(chunk).functions.values(), key=_start)
+            flows = self._in_order[chunk] = sorted(self.program(chunk).functions.values(), key=_start)
         number = bisect_right(flows, offset, key=_start)
         return next((flows[at] for at in range(number - 1, -1, -1) if offset < flows[at].op.span.end), None)
 

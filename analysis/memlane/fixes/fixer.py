@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -19,11 +18,12 @@ from memlane.fixes.edit_writer import Writer, apply, difference
 from memlane.fixes.fix_context import Ground, Place
 from memlane.fixes.free_at_death import MovedFrees, moved
 from memlane.fixes.naming import with_name
-from memlane.fixes.planner import Plan, movable, plan
+from memlane.fixes.planner import Plan, plan
 from memlane.fixes.printer import TakenNames
 from memlane.fixes.realloc_uses import renewed, replaces_argument
 from memlane.fixes.removing import Removal
 from memlane.fixes.returned_flags import with_returned_flags
+from memlane.fixes.strategies import ClusterPaths
 from memlane.fixes.stub import stub, with_stub
 from memlane.fixes.text_versions import Versions
 from memlane.fixes.truths import Truths
@@ -37,6 +37,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.token_chains import never_awaited
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
+from memlane.placement.late import Buffers
 from memlane.syntax.tree.tree import Op
 
 _TWICE = ("double-free", "possible-double-free")
@@ -87,11 +88,13 @@ class Fixer:
         self.trials = Trials(checked, config, versions)
         self._flagged: dict[tuple[Cluster, bool], Plan | None] = {}
         self._plans: dict[tuple[Cluster, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
+        self._explored: dict[Cluster, ClusterPaths] = {}
+        self._latest: ClusterPaths | None = None
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
         self._bodies: dict[Op, BodyBlocks] = {}
         self._in_body: dict[Cluster, bool] = {}
         self._kept: dict[Cluster, tuple[frozenset[Op], ...]] = {}
-        self._moved: dict[int, MovedFrees | None] = {}
+        self._moved: dict[Buffers, MovedFrees | None] = {}
         self._moving: set[tuple[Edit, ...]] = set()
         self._renewed: dict[Cluster, tuple[Edit, ...]] = {}
         self._of_operations: dict[tuple[str, Op], tuple[Fix, ...]] = {}
@@ -153,9 +156,9 @@ class Fixer:
         buffers = placement.buffers_of(op) if op is not None else None
         if buffers is None:
             return
-        if id(buffers) not in self._moved:
-            self._moved[id(buffers)] = moved(program, flow, placement, buffers, self.checked.text)
-        found = self._moved[id(buffers)]
+        if buffers not in self._moved:
+            self._moved[buffers] = moved(program, flow, placement, buffers, self.checked.text)
+        found = self._moved[buffers]
         if found is not None and found.edits:
             self._moving.add(found.edits)
             somewhere = " on each path" if found.placed > 1 else ""
@@ -188,7 +191,8 @@ class Fixer:
         kept = self._kept.get(cluster)
         if kept is None:  # what could be moved, and no finding speaks of; first without what is late
             named = self.ground.named(cluster)
-            keep = frozenset(op for op in movable(program, flow, cluster) if op.name_span not in named)
+            taken_out = self._paths(program, flow, cluster).taken_out
+            keep = frozenset(op for op in taken_out if op.name_span not in named)
             placement = self.ground.placement(program, flow) if keep else None
             in_time = frozenset(op for op in keep if placement is None or not placement.would_be_late(op))
             kept = self._kept[cluster] = tuple(dict.fromkeys((in_time, keep, frozenset[Op]())))
@@ -365,10 +369,19 @@ class Fixer:
             if body is None:
                 known = (expr for context in program.contexts(flow) for expr in context.constants)
                 body = self._bodies[flow.op] = BodyBlocks(flow.graph, known)
-            text = self.checked.text
-            follow = partial(plan, program, flow, cluster, text, keep, (), by_flag, lift, body=body)
-            self._plans[key] = follow(past=past, handed=handed)
+            explored, text = self._paths(program, flow, cluster), self.checked.text
+            self._plans[key] = plan(explored, text, keep, (), by_flag, lift, body=body, past=past, handed=handed)
         return self._plans[key]
+
+    def _paths(self, program: Program, flow: FunctionFlow, cluster: Cluster) -> ClusterPaths:
+        """The paths of a cluster; those of the one before are forgotten, as the plans of one are asked for together."""
+        if cluster not in self._explored:
+            self._explored[cluster] = ClusterPaths(program, flow, cluster)
+        explored = self._explored[cluster]
+        if self._latest is not None and self._latest is not explored:
+            self._latest.forget()
+        self._latest = explored
+        return explored
 
     def _with_flags(self, program: Program, flow: FunctionFlow, cluster: Cluster, by_flag: bool) -> Plan | None:
         key, models = (cluster, by_flag), self._config.models

@@ -10,7 +10,8 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.events import Point
 from memlane.flow.dataflow.solver import worklist
-from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
+from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.peak.exploded_paths import PathNode
 from memlane.syntax.tree.tree import Value
 
 UNFREED, FREED = 1, 2
@@ -58,15 +59,14 @@ class FreeEffects:
         order, self._roots = _reverse_postorder(lives.nodes)
         self._order = order
         self._place = {number: place for place, number in enumerate(order)}
-        self._dead = [{j for j in range(len(n.heap)) if j not in n.lives and n.owned(j)} for n in lives.nodes]
-        self._sources: list[list[tuple[int, NodeEdge]]] = [[] for _ in lives.nodes]
-        for number, node in enumerate(lives.nodes):
-            for step in node.steps:
-                self._sources[step.target].append((number, step))
+        self._dead = [
+            {j for j in range(len(node.heap)) if j not in ahead and node.owned(j)}
+            for node, ahead in zip(lives.nodes, lives.ahead, strict=True)
+        ]
         self._before: dict[int, dict[int, list[Origin]]] = {}
         self._back = [
             (number, j)
-            for number, sources in enumerate(self._sources)
+            for number, sources in enumerate(lives.paths.into)
             if any(self._place[source] >= self._place[number] for source, _ in sources)
             for j in self._dead[number]
         ]
@@ -148,7 +148,7 @@ class FreeEffects:
             self.wrong.update(freeing[1:])
             if freeing:
                 bits |= FREED
-            elif i in node.lives or (not out and (i not in self._dead[source] or source in self._roots)):
+            elif i in self._lives.ahead[source] or (not out and (i not in self._dead[source] or source in self._roots)):
                 bits |= UNFREED
             else:
                 bits |= out
@@ -160,7 +160,7 @@ class FreeEffects:
         if found is None:
             dead = self._dead[number]
             found = self._before[number] = {j: [] for j in dead}
-            for source, step in self._sources[number]:
+            for source, step in self._lives.paths.into[number]:
                 for i, j in step.image.items():
                     if j in dead:
                         found[j].append((source, i, step.edge))
@@ -173,7 +173,7 @@ class FreeEffects:
             return number in site.nodes
         tree = site.tree
         while tree.flag is not None and tree.then is not None and tree.otherwise is not None:
-            tree = tree.then if self._lives.known(number, tree.flag) else tree.otherwise
+            tree = tree.then if self._lives.paths.known(number, tree.flag) else tree.otherwise
         return tree.act
 
 

@@ -35,7 +35,7 @@ def past(follow: Callable[..., Lives], flow: FunctionFlow, body: BodyBlocks, cou
                 return None
             placing = Placing(lives, None, body)
             alike = placing.direct() and (not lives.part.open or placing.plain())
-            if placing.complete and alike and (placing.settled() or not lives.last):
+            if placing.complete and alike and (placing.settled() or not lives.paths.last):
                 return placing
     except BudgetExceeded:
         return None
@@ -49,7 +49,7 @@ def found(ways: Iterator[Lives], place: Callable[[Lives], Placing]) -> Placing |
     with suppress(BudgetExceeded):
         for lives in ways:
             placing = place(lives)
-            if placing.complete and (placing.settled() or not lives.last):
+            if placing.complete and (placing.settled() or not lives.paths.last):
                 return placing
             enough = placing if placing.complete and enough is None else enough
     return enough

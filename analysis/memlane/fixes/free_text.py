@@ -99,6 +99,6 @@ class FreeText:
     def _sources(self, origin: Origin) -> frozenset[Origin]:
         found = self._known.get(origin)
         if found is None:
-            lives = self._lives
-            found = self._known[origin] = of_allocators(lives.program, lives.flow, lives.cluster, origin)
+            paths = self._lives.paths
+            found = self._known[origin] = of_allocators(paths.program, paths.flow, paths.cluster, origin)
         return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from memlane.flow import FunctionFacts, Origin
+from memlane.flow import FunctionFacts, FunctionFlow, Origin
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.memory.effects_at import effects_at
@@ -41,14 +41,14 @@ class Obstacles:
     """Those for one buffer.
 
     Args:
-        facts: of the function.
+        facts: of `flow`.
         cluster: what the buffer may be known as; its only buffer.
         origin: the buffer.
     """
 
-    def __init__(self, facts: FunctionFacts, cluster: Cluster, origin: Origin) -> None:
-        self._facts = facts
-        self._graph = facts.flow.graph
+    def __init__(self, facts: FunctionFacts, flow: FunctionFlow, cluster: Cluster, origin: Origin) -> None:
+        self._facts, self._flow = facts, flow
+        self._graph = flow.graph
         self._cluster = cluster
         self._origin = origin
 
@@ -67,7 +67,7 @@ class Obstacles:
 
     @cached_property
     def _plains(self) -> list[Plain]:
-        return list(plain_buffers(self._facts))
+        return list(plain_buffers(self._facts, self._flow))
 
     @cached_property
     def _plain(self) -> Plain | None:

@@ -23,7 +23,9 @@ from memlane.syntax.tree.tree import Block, Value
 _MAX_FLAGS = 24
 """Flags that one repair may add, at most."""
 _MAX_STEPS = 4 * _MAX_FLAGS
+"""Terms that are tried for the flags of one deallocation."""
 _MAX_SPLITS = 3
+"""Conditions, one after the other, by which one flag is split into two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class Telling:
         self._share = True
         self._lives = lives
         self._scope = Scope(lives.graph, lives.part.stops)
-        self._flags = lives.flags()
+        self._flags = lives.paths.flags()
         self._before: list[list[int]] = [[] for _ in lives.nodes]
         self._into: dict[Edge, list[tuple[int, int]]] = {}
         for number, node in enumerate(lives.nodes):
@@ -133,7 +135,7 @@ class Telling:
             if not act or not leave:
                 return not leave and bool(act)
             flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
-            tree = decide(sorted(act), sorted(leave), flags, self._lives.known)
+            tree = decide(sorted(act), sorted(leave), flags, self._lives.paths.known)
             if tree is not None:
                 return _of(tree)
             earlier = self._earlier(point)
@@ -172,7 +174,7 @@ class Telling:
     def _split(self, wanted: Wanted, flags: list[Value], splits: int) -> Term | None:
         """A choice by an existing condition between two predicates that are simpler."""
         for flag in flags if splits else ():
-            values = {node: self._lives.known(node, flag) for node in (*wanted.act, *wanted.leave)}
+            values = {node: self._lives.paths.known(node, flag) for node in (*wanted.act, *wanted.leave)}
             if None in values.values() or len(set(values.values())) < 2:
                 continue
             mark = len(self.columns)

@@ -6,7 +6,8 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Point
 from memlane.flow.effects.alloc_counts import taken_between, takes_memory
 from memlane.flow.memory.effects_at import effects_at
-from memlane.flow.peak.exploded_liveness import Lives, NodeEdge, PathNode
+from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.peak.exploded_paths import PathNode
 from memlane.flow.slicing.death_points import Deaths
 
 
@@ -14,7 +15,6 @@ class Terrain:
     """See the module.
 
     Attributes:
-        into: per node the numbers of those that lead to it, each with the step.
         ends: buffers that would be lost, by node: their last name goes there, or the path ends.
         taking: the nodes behind which memory is taken, before the next one of their path.
         passing: those behind which there are blocks that are not followed.
@@ -22,7 +22,6 @@ class Terrain:
 
     def __init__(self, lives: Lives) -> None:
         self._lives = lives
-        self.into: list[list[tuple[int, NodeEdge]]] = [[] for _ in lives.nodes]
         self.ends: list[tuple[int, int]] = []
         self.taking: list[int] = []
         self.passing: list[int] = []
@@ -30,7 +29,6 @@ class Terrain:
         takes: dict[Point, bool] = {}
         for number, node in enumerate(lives.nodes):
             for step in node.steps:
-                self.into[step.target].append((number, step))
                 if step.edge is not None:
                     edges = self._edges.setdefault(lives.nodes[step.target].point, {})
                     edges.setdefault(step.edge, []).append((number, step.target))

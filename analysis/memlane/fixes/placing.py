@@ -24,6 +24,7 @@ from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Block, Op, Value
 
 _MAX_PLACEMENTS = 24
+"""Placements that are tried for one buffer; each is checked on all of its paths."""
 More = Callable[[Point, frozenset[int], frozenset[int]], bool]
 
 Ways = Callable[[Point, Value], Iterable[PlannedFree]]
@@ -54,7 +55,7 @@ class Placing:
         self._scope = Scope(self.lives.graph, self.lives.part.stops, body)
         self._points = sorted((p for p in self.lives.at if self._placeable(p)), key=self._text_order)
         self._kinds = kinds(self.lives.part.origins)
-        self._flags = self.lives.flags()
+        self._flags = self.lives.paths.flags()
         self._terrain = Terrain(lives)
         self._tried: set[object] = set()
         for _ in range(_MAX_PLACEMENTS if more is None else 2 * _MAX_PLACEMENTS):
@@ -72,8 +73,8 @@ class Placing:
 
     def plain(self) -> bool:
         """Whether what paths know made no difference: nothing is freed on some, or held while more may be taken."""
-        nodes, taking = self.lives.nodes, (*self._terrain.taking, *self._terrain.passing)
-        return not self._pinned and not any(nodes[number].lives for number in taking)
+        taking = (*self._terrain.taking, *self._terrain.passing)
+        return not self._pinned and not any(self.lives.ahead[number] for number in taking)
 
     def settled(self) -> bool:
         """Whether all is freed as early as can be, whatever way is taken."""
@@ -82,10 +83,8 @@ class Placing:
     def direct(self) -> bool:
         """Whether blocks that are not followed make no difference: what is known there could decide nothing, and what
         is needed no more is not held past them, as they may take memory."""
-        nodes, out = self.lives.nodes, self._spread.out
-        held = (
-            bits & UNFREED and i not in nodes[n].lives for n in self._terrain.passing for i, bits in enumerate(out[n])
-        )
+        ahead, out = self.lives.ahead, self._spread.out
+        held = (bits & UNFREED and i not in ahead[n] for n in self._terrain.passing for i, bits in enumerate(out[n]))
         return all(map(self._parts, self._pinned)) and not any(held)
 
     def _parts(self, site: PlannedFree) -> bool:
@@ -150,16 +149,15 @@ class Placing:
 
     def _bad(self) -> set[tuple[int, int]]:
         """Buffers that are unfreed at a node, and stay so for ever or while memory is taken."""
-        nodes, out, into = self.lives.nodes, self._spread.out, self._terrain.into
+        ahead, out, into = self.lives.ahead, self._spread.out, self.lives.paths.into
         found = self._left()
         found |= {(n, i) for n in self._terrain.taking for i, bits in enumerate(out[n]) if bits & UNFREED}
         pending = list(found)
         while pending:
             target, j = pending.pop()
             for number, step in into[target]:
-                node = nodes[number]
                 for i, after in step.image.items():
-                    if after == j and out[number][i] & UNFREED and i not in node.lives and (number, i) not in found:
+                    if after == j and out[number][i] & UNFREED and i not in ahead[number] and (number, i) not in found:
                         found.add((number, i))
                         pending.append((number, i))
         return found
@@ -202,10 +200,10 @@ class Placing:
     def _dies_between(self, source: int, target: int, value: Value) -> bool:
         node, after = self.lives.nodes[source], self.lives.nodes[target]
         i, j = node.holding(value), after.holding(value)
-        if i is None or j is None or j in after.lives or not after.owned(j) or after.heap[j].pending:
+        if i is None or j is None or j in self.lives.ahead[target] or not after.owned(j) or after.heap[j].pending:
             return False
         image = next((s.image.get(i) for s in node.steps if s.target == target), None)
-        return image == j and (i in node.lives or self._spread.out[source][i] in (0, UNFREED))
+        return image == j and (i in self.lives.ahead[source] or self._spread.out[source][i] in (0, UNFREED))
 
     def _can_split(self, edge: Edge, value: Value) -> bool:
         """Whether the edge can have a block of its own (an `else`, a critical edge) that sees the name."""
@@ -238,7 +236,7 @@ class Placing:
         all_, leave = self._apart(point, value)
         flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
         for act in self._by_origin(all_, value):
-            tree = decide(act, [*leave, *(n for n in all_ if n not in act)], flags, self.lives.known)
+            tree = decide(act, [*leave, *(n for n in all_ if n not in act)], flags, self.lives.paths.known)
             if tree is not None and tree.size:
                 yield PlannedFree(point, value, tree, unsure=self._unsure(point, value))
 
@@ -267,7 +265,7 @@ class Placing:
         """Under a condition at the point."""
         act, leave = self._apart(point, value)
         flags = [flag for flag in self._flags if self._scope.sees(point, flag)]
-        tree = decide(act, leave, flags, self.lives.known)
+        tree = decide(act, leave, flags, self.lives.paths.known)
         if act and tree is not None and tree.size:
             yield PlannedFree(point, value, tree, unsure=self._unsure(point, value))
 

@@ -15,15 +15,10 @@ from memlane.fixes.free_effects import PlannedFree
 from memlane.fixes.free_text import FreeText
 from memlane.fixes.placing import Placing
 from memlane.fixes.removing import Heir, Removal
-from memlane.fixes.strategies import followed
+from memlane.fixes.strategies import ClusterPaths, followed
 from memlane.fixes.truths import Truths
-from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.origin import OriginKind
 from memlane.flow.dataflow.events import Point
 from memlane.flow.effects.cost_model import is_work
-from memlane.flow.fastpath.borrowed import Lending
-from memlane.flow.interproc.program import FunctionFlow, Program
-from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Op, Value
@@ -58,47 +53,8 @@ class Plan:
         return sum(site.tree.size for site in self.placed) + self.emptied
 
 
-def movable(program: Program, flow: FunctionFlow, cluster: Cluster) -> frozenset[Op]:
-    """The deallocations of a cluster that do nothing else and may be taken out.
-
-    None of what is in a container of the caller, who may leave it to the function to free that. And none where a buffer
-    is kept in memory: who finds it there may use it until the program frees it, and whether that was given away or is
-    still to be freed here only the deallocation tells.
-    """
-    found: set[Op] = set()
-    if kept_in_memory(program, flow, cluster):
-        return frozenset()
-    arguments = [origin for origin in cluster.origins if origin.kind is OriginKind.ARGUMENT]
-    given = {origin.value for origin in arguments}
-    contents = {origin.value for origin in arguments if not origin.lent}
-    for value, root in cluster.root.items():
-        if root in contents or (root in given and not flow.entry):
-            continue
-        for use in value.uses:
-            op = use.op
-            frees = effects_at(flow.graph, op).frees
-            plain = len(frees) == 1 and frees[0].condition is None and not frees[0].retained
-            plain = plain and frees[0].value in cluster.root
-            if plain and not (op.results or op.regions or op.successors) and program.callee(op) is None:
-                found.add(op)
-    return frozenset(found)
-
-
-def kept_in_memory(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
-    """Whether some operation may put one of the buffers where others find it."""
-    graph, lending = flow.graph, Lending(program, flow)
-    for op in {use.op: None for value in cluster.root for use in value.uses}:
-        if any(value in cluster.root for value in effects_at(graph, op).escapes):
-            return True
-        if graph.call(op) is not None and lending.keeps(op, cluster):
-            return True
-    return False
-
-
 def plan(
-    program: Program,
-    flow: FunctionFlow,
-    cluster: Cluster,
+    explored: ClusterPaths,
     text: Text,
     keep: frozenset[Op],
     flags: tuple[Value, ...] = (),
@@ -110,29 +66,29 @@ def plan(
     past: bool = False,
     handed: bool = True,
 ) -> Plan | None:
-    """The edits after which each buffer of the cluster is freed once on each path; None: no way is known.
+    """The edits after which each buffer of a cluster is freed once on each path; None: no way is known.
 
     Args:
+        explored: the paths of the cluster.
         keep: deallocations that are to stay where they are if possible.
         flags: values that say on which paths a buffer is to be freed.
         lift: where nothing inside an operation takes memory, behind it is early enough.
-        counted: see `Lives`.
+        counted: see `ExplodedPaths`.
         apart: under a condition also free some only of the buffers that could be freed there.
         by_flag: free under a condition by the operation that takes it as an operand, where there is one.
         body: of the function.
         past: of many blocks those in which nothing happens need not be followed.
         handed: see `Lives`.
     """
-    taken_out = movable(program, flow, cluster)
-    follow = partial(Lives, program, flow, cluster, taken_out, keep & taken_out, lift=lift, handed=handed)
+    follow = partial(explored.lives, uses=keep, lift=lift, handed=handed)
 
     def edits(placing: Placing | None) -> Plan | None:
         if placing is None:
             return None
-        return _Edits(placing.lives, placing.sites, taken_out, Writer(text), by_flag).plan()
+        return _Edits(placing.lives, placing.sites, explored.taken_out, Writer(text), by_flag).plan()
 
     if body is not None and not flags and past:
-        found = edits(free_points.past(follow, flow, body, counted))
+        found = edits(free_points.past(follow, explored.flow, body, counted))
         if found is not None:
             return replace(found, past=True)
     ways = followed(partial(follow, flags=flags), counted, bool(flags))

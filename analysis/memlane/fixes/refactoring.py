@@ -59,12 +59,12 @@ def refactorings(fixer: Fixer, config: Config, ops: Iterable[Op]) -> Iterator[Re
     Args:
         config: what the text was checked under.
     """
-    seen, facts_of = set[int](), dict[Op, FunctionFacts]()
+    seen, facts_of = set[Origin](), dict[Op, FunctionFacts]()
     for op in ops:
         for place, origin in _buffers(fixer, op):
             program, flow, _ = place
-            if id(origin) not in seen:
-                seen.add(id(origin))
+            if origin not in seen:
+                seen.add(origin)
                 facts = facts_of.get(flow.op) or facts_of.setdefault(flow.op, analyse(program, flow))
                 yield from _of(fixer, config, place, origin, facts)
 
@@ -84,27 +84,23 @@ def _buffers(fixer: Fixer, op: Op) -> Iterator[tuple[Place, Origin]]:
 
 
 def _of(fixer: Fixer, config: Config, place: Place, origin: Origin, facts: FunctionFacts) -> Iterator[Refactoring]:
-    obstacles = Obstacles(facts, place[2], origin)
+    program, flow, cluster = place
+    obstacles = Obstacles(facts, flow, cluster, origin)
     wide = replace(config, values={**config.values, **_OPEN})
     known = {(one.rule.name, _named(one.report)) for one in fixer.checked.findings}
     for rule, title in TITLES.items():
         if (rule, (origin.value.span, origin.value.name)) in known:
             continue
-        reports = list(_reports(rule, facts, place, wide, origin))
+        module = modules()[rule]
+        measures = hasattr(module, "measure")
+        every = module.measure(facts, flow, program, wide) if measures else module.check(facts, flow)
+        reports = [report for report in every if _named(report) == (origin.value.span, origin.value.name)]
         for report in reports:
-            one = finding(modules()[rule].RULE, report, facts.flow.name, wide)
+            one = finding(module.RULE, report, flow.name, wide)
             yield _tried(fixer, config, one, title.format(origin.value.name), origin)
         reason = obstacles.of(rule) if not reports else ""
         if reason:
             yield Refactoring(rule, title.format(origin.value.name), None, reason)
-
-
-def _reports(rule: str, facts: FunctionFacts, place: Place, wide: Config, origin: Origin) -> Iterator[Report]:
-    module = modules()[rule]
-    found: Iterator[Report] = (
-        module.measure(facts, place[0], wide) if hasattr(module, "measure") else module.check(facts)
-    )
-    return (report for report in found if _named(report) == (origin.value.span, origin.value.name))
 
 
 def _named(report: Report) -> tuple[Span, str] | None:

@@ -7,7 +7,7 @@ from memlane.findings import Applicability, Finding
 from memlane.fixes.counting import FREED_WRONGLY
 from memlane.fixes.custom_free import takes_no_more, written_type
 from memlane.fixes.fixer import IN_BACKGROUND, Fixer
-from memlane.fixes.planner import kept_in_memory
+from memlane.fixes.movable import kept_in_memory
 from memlane.fixes.returned_flags import unclear
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster

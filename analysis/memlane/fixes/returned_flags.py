@@ -19,6 +19,7 @@ from memlane.fixes.edit_writer import Writer, apply, difference
 from memlane.fixes.generic import FormRefused, closing, is_generic
 from memlane.fixes.planner import Plan, plan
 from memlane.fixes.returned_buffers import handed_out
+from memlane.fixes.strategies import ClusterPaths
 from memlane.fixes.thread_flags import Threading, merges
 from memlane.fixes.truths import Truths
 from memlane.fixes.widen_signature import Widening, one_more
@@ -44,7 +45,7 @@ def with_returned_flags(
     place = program, flow, cluster
     for _ in range(_MAX_FUNCTIONS):
         flags = _flags(place[2])
-        found = plan(*place, text, frozenset(), flags, by_flag) if flags else None
+        found = plan(ClusterPaths(*place), text, frozenset(), flags, by_flag) if flags else None
         if found is not None:
             return replace(found, edits=difference(checked.text.source, apply(text.source, found.edits)))
         wanted = _innermost(place[0], place[2])

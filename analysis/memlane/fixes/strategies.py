@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
+from memlane.fixes.movable import movable
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.dataflow.solver import BudgetExceeded
-from memlane.flow.peak.exploded_liveness import Lives, Many
+from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.peak.exploded_paths import ExplodedPaths, Many
+from memlane.syntax.tree.tree import Op
 
 
 def followed(follow: Callable[..., Lives], counted: bool, flags: bool) -> Iterator[Lives]:
@@ -28,8 +34,51 @@ def followed(follow: Callable[..., Lives], counted: bool, flags: bool) -> Iterat
                     yield follow(facts=True, counted=counted, last=True)
             yield follow(plain=True)
             return
-        if lives is not None and lives.all_facts():
+        if lives is not None and lives.paths.all_facts():
             return
+
+
+class ClusterPaths:
+    """The paths of one cluster without the deallocations that may be moved. They are explored once for each set of
+    options: which operations count as uses does not change the paths.
+
+    Args:
+        program, flow, cluster: what to follow.
+
+    Attributes:
+        program, flow, cluster: as given.
+        taken_out: the deallocations that are not there.
+    """
+
+    def __init__(self, program: Program, flow: FunctionFlow, cluster: Cluster) -> None:
+        self.program, self.flow, self.cluster = program, flow, cluster
+        self.taken_out = movable(program, flow, cluster)
+        self._found: dict[frozenset[tuple[str, Any]], ExplodedPaths | type[BudgetExceeded]] = {}
+
+    def lives(self, uses: frozenset[Op] = frozenset(), lift: bool = True, handed: bool = True, **options: Any) -> Lives:
+        """What is used ahead on paths.
+
+        Args:
+            uses, lift, handed: see `Lives`.
+            options: see `ExplodedPaths`.
+
+        Raises:
+            BudgetExceeded: there are too many paths.
+        """
+        key = frozenset(options.items())
+        if key not in self._found:
+            try:
+                self._found[key] = ExplodedPaths(self.program, self.flow, self.cluster, self.taken_out, **options)
+            except BudgetExceeded as error:
+                self._found[key] = type(error)
+        found = self._found[key]
+        if isinstance(found, type):
+            raise found
+        return Lives(found, uses & self.taken_out, lift, handed)
+
+    def forget(self) -> None:
+        """Drop the explored paths; which options give too many stays known."""
+        self._found = {key: found for key, found in self._found.items() if isinstance(found, type)}
 
 
 def few_first(follow: Callable[..., Lives]) -> Iterator[Lives]:

@@ -13,8 +13,9 @@ from memlane.fixes.fix_context import freed_together
 from memlane.fixes.flag_text import with_columns
 from memlane.fixes.ownership_flags import Telling, Wanted
 from memlane.fixes.placing import Placing
-from memlane.fixes.planner import Plan, movable, plan
+from memlane.fixes.planner import Plan, plan
 from memlane.fixes.repeated_constants import without_repeated
+from memlane.fixes.strategies import ClusterPaths
 from memlane.fixes.thread_flags import Threaded, merges, threaded
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
@@ -59,16 +60,16 @@ def with_told_flags(
     checked: Checked, models: Models, flow: FunctionFlow, cluster: Cluster, program: Program, by_flag: bool = False
 ) -> Plan | None:
     """The same, with flags made for just those places where paths have to be distinguished."""
-    taken_out = movable(program, flow, cluster)
+    explored = ClusterPaths(program, flow, cluster)
     counts = True
     for counted, plain in ((False, False), (True, False), (False, True)):
         if counted and not counts:
             continue  # counting would distinguish no more paths
         try:
-            lives = Lives(program, flow, cluster, taken_out, facts=not plain, counted=counted, plain=plain)
+            lives = explored.lives(facts=not plain, counted=counted, plain=plain)
         except BudgetExceeded:
             continue
-        counts = lives.counts
+        counts = lives.paths.counts
         telling = Telling(lives)
         placing = Placing(lives, partial(_can_tell, telling))
         columns = telling.told(_wanted(lives, placing)) if placing.complete else None
@@ -134,7 +135,8 @@ def _on_text(
     flags = tuple(value for op in function.op.walk() for value in values_of(op) if value.name in new.names)
     if not _handed(function, flags):
         return None
-    found = plan(program, function, same, new.text, frozenset(), flags, by_flag, apart=apart, counted=counted)
+    explored = ClusterPaths(program, function, same)
+    found = plan(explored, new.text, frozenset(), flags, by_flag, apart=apart, counted=counted)
     if found is None:
         return None
     source = checked.text.source

@@ -65,7 +65,6 @@ class FunctionFacts:
     """All that is known of one function.
 
     Args:
-        flow: the function.
         incidents: in source order of their places.
         stack_growth: automatic allocations in loops.
         undescribed: ops without a model that handle buffers, the first of each name.
@@ -73,7 +72,6 @@ class FunctionFacts:
         doubts: which buffers go in or out of regions that no description explains.
     """
 
-    flow: FunctionFlow
     incidents: tuple[Incident, ...]
     stack_growth: tuple[StackGrowth, ...]
     undescribed: tuple[Op, ...]
@@ -112,7 +110,6 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     doubts = Doubts(program, flow)
     incidents = sorted((_repeated(program, flow, _doubted(one, doubts)) for one in incidents), key=_place)
     return FunctionFacts(
-        flow,
         tuple(incidents),
         tuple(_stack_growth(program, flow)),
         tuple(program.undescribed.get(flow.op, ())),

@@ -22,8 +22,9 @@ from memlane.ide.value_ownership import FreedArguments, received
 from memlane.ide.views import sources
 from memlane.syntax.tree.tree import Op, Use, Value
 
-MOST_STEPS = 6
-MOST_USES = 5
+MAX_STEPS_LISTED = 6
+"""Steps from a name back to its buffer that a hover lists."""
+MAX_USES_LISTED = 5
 """The maximum of uses listed; one more is computed to know whether there are others."""
 
 
@@ -122,7 +123,7 @@ def relation(memory: BufferNames, linked: Linked) -> str:
 def _chain(program: Program, flow: FunctionFlow, value: Value) -> list[Value]:
     """The names through which the memory came to a name, itself first, as far as each has it from one other."""
     chain = [value]
-    while len(chain) <= MOST_STEPS:
+    while len(chain) <= MAX_STEPS_LISTED:
         before = [one for one in sources(program, flow, chain[-1]) if one not in chain]
         if len(before) != 1:
             break
@@ -179,8 +180,9 @@ def _because(file: File, later: list[Use]) -> str:
     """The chain of uses that keeps it alive."""
     if not later:
         return ", not used again"
-    named = [f"line {_line(file, use.op.name_span)} ({code(use.op.name)} by `{use.name}`)" for use in later[:MOST_USES]]
-    more = " and later" if len(later) > MOST_USES else ""
+    listed = later[:MAX_USES_LISTED]
+    named = [f"line {_line(file, use.op.name_span)} ({code(use.op.name)} by `{use.name}`)" for use in listed]
+    more = " and later" if len(later) > MAX_USES_LISTED else ""
     return f"; used in {', '.join(named)}{more}"
 
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.interproc.call_graph import CallGraph
+from memlane.flow.interproc.function import Body
 from memlane.query import Said
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
@@ -82,9 +84,9 @@ class SectionCallees:
     def _flow(self, name: str, number: int) -> FunctionFlow | None:
         if not self._plainly(number) and not _has_body(self._op(number), self._models):
             return None
-        flow = FunctionFlow(name, lambda flow: self.program.put(flow, self._op(number)))
-        flow.returning = self._known.get(self._document.pieces[number])
-        return flow
+        returning = self._known.get(self._document.pieces[number])
+        known = {CallGraph.returning: returning} if returning is not None else {}
+        return FunctionFlow(name, lambda flow: Body(*self.program.put(flow, self._op(number))), known)
 
     def _op(self, number: int) -> Op:
         """The op of the function of a piece: always the same one."""

@@ -18,8 +18,10 @@ from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Block, Op, Value
 
-MOST_PATHS = 9
-MOST_STEPS = 2_000
+MAX_PATHS = 9
+"""Paths that are counted; of more, a hover says nothing."""
+MAX_PATH_STEPS = 2_000
+"""Operations that are passed on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def _counted(flow: FunctionFlow, memory: BufferNames, start: Op) -> FreedPaths:
         after, block, seen = waiting.pop()
         for op in _following(after, block):
             steps += 1
-            if steps > MOST_STEPS or number > MOST_PATHS:
+            if steps > MAX_PATH_STEPS or number > MAX_PATHS:
                 raise _Unclear
             if _frees(flow, names, op):
                 freed, number = freed + 1, number + 1

@@ -16,7 +16,7 @@ from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import FreedArguments, returned_by
 from memlane.syntax.tree.tree import Op, Value
 
-MOST_BUFFERS = 4
+MAX_BUFFERS_NAMED = 4
 """The buffers that are named: the largest ones."""
 
 
@@ -42,7 +42,7 @@ def _peak(file: File, measured: FunctionLanes) -> str:
     place = measured.steps[measured.peak_step].span if measured.peak_step is not None else None
     where = f", in line {_line(file, place)}" if place is not None else ""
     largest = sorted(measured.buffers, key=lambda one: -((one.size.number if one.size else None) or 0))
-    named = [f"{code(one.name)}{f' {one.size.words}' if one.size else ''}" for one in largest[:MOST_BUFFERS]]
+    named = [f"{code(one.name)}{f' {one.size.words}' if one.size else ''}" for one in largest[:MAX_BUFFERS_NAMED]]
     more = len(largest) - len(named)
     count = f"{len(largest)} buffer{'s' if len(largest) != 1 else ''}"
     buffers = f" {count}: {', '.join(named)}{f' and {more} more' if more else ''}." if named else ""

@@ -14,7 +14,7 @@ from memlane.findings import Span
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.format import exactly, on
 from memlane.ide import markdown
-from memlane.ide.buffer_history import MOST_USES, relation, story
+from memlane.ide.buffer_history import MAX_USES_LISTED, relation, story
 from memlane.ide.buffer_names import memory_of, sites
 from memlane.ide.function_hover import function_story
 from memlane.ide.lanes import FunctionLanes
@@ -27,7 +27,8 @@ from memlane.rules import modules
 from memlane.suppressions import comments
 from memlane.syntax.tree.tree import Block, Function, Op, Value
 
-MOST_NAMES = 6
+MAX_NAMES = 6
+"""Names that a hover lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def hover(
     comment = _comment(file, offset)
     if comment is not None:
         return comment
-    linked = file.about(offset, MOST_USES + 1)
+    linked = file.about(offset, MAX_USES_LISTED + 1)
     name = name_at(linked.here.tree, offset)
     paragraphs = list(_about(file, name, linked, language, check)) if name is not None else []
     if name is not None and paragraphs:
@@ -137,7 +138,7 @@ def _memory(file: File, value: Value, place: int, linked: Linked, check: bool) -
 
 def _listed(file: File, values: list[Value]) -> str:
     """Names with their lines; the first few where there are many."""
-    named = [f"`{value.name}` (line {file.text.position(value.span.start).line + 1})" for value in values[:MOST_NAMES]]
+    named = [f"`{value.name}` (line {file.text.position(value.span.start).line + 1})" for value in values[:MAX_NAMES]]
     more = len(values) - len(named)
     return ", ".join(named) + (f" and {more} more" if more else "")
 

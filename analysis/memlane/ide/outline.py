@@ -89,12 +89,12 @@ def _chunk(source: str, number: int, chunk: Chunk, functions: list[_Function], m
 def _entries(source: str, chunk: Chunk, functions: list[_Function], models: Models) -> list[OutlineEntry]:
     """Symbols nested as the ops that define them are."""
     top: list[OutlineEntry] = []
-    by_op: dict[int, OutlineEntry] = {}
+    by_op: dict[Op, OutlineEntry] = {}
     for symbol in defined(source, chunk, models):
         entry = _entry(symbol, models)
         holder = symbol.op.parent.region.op if symbol.op.parent else None
-        (by_op[id(holder)].children if id(holder) in by_op else top).append(entry)
-        by_op[id(symbol.op)] = entry
+        (by_op[holder].children if holder in by_op else top).append(entry)
+        by_op[symbol.op] = entry
     modules = sorted(
         (entry for entry in by_op.values() if entry.kind is EntryKind.MODULE), key=lambda entry: entry.span
     )

@@ -32,9 +32,9 @@ Depends = tuple[object, ...]
 
 _NO_PARTS: Mapping[int, StatementPart] = {}
 
-MOST_EXTRACTS = 6
+MAX_EXTRACTS = 6
 """Extracts of a function that are kept; of a short one more are not made: all of it is built."""
-KEPT = 8
+MAX_PARTS = 8
 """Parts of one version that are kept."""
 
 
@@ -210,11 +210,11 @@ class Nearby:
                 known.made.insert(0, known.made.pop(at))
                 return one
         wanted = known.outline.whole(chosen.needed, chosen.explained)
-        if 2 * sum(wanted) > len(wanted) or (len(known.made) == MOST_EXTRACTS and not is_long(piece)):
+        if 2 * sum(wanted) > len(wanted) or (len(known.made) == MAX_EXTRACTS and not is_long(piece)):
             return None
         part = self._built({number}, {number: StatementPart(known.outline, wanted)})
         linked = self._alone(part) if chosen.memory and self._tells(part.built[number], number) else None
-        del known.made[MOST_EXTRACTS - 1 :]
+        del known.made[MAX_EXTRACTS - 1 :]
         known.made.insert(0, _Extract(chosen, part, linked))
         return known.made[0]
 
@@ -355,5 +355,5 @@ def _chunk(chunk: Chunk, ops: list[Op]) -> Chunk:
 
 def _trim(kept: dict[Key, Any]) -> None:
     """Forget what was made first, where there is too much."""
-    while len(kept) >= KEPT:
+    while len(kept) >= MAX_PARTS:
         del kept[next(iter(kept))]

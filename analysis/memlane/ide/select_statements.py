@@ -10,7 +10,7 @@ from memlane.flow.memory.malloc_size import MAX_PRODUCT_STEPS
 from memlane.ide.alias_index import Related, Shared
 from memlane.syntax.editing.sparse import Outline
 
-MOST_COMPARED = 32
+MAX_USES_COMPARED = 32
 """Uses of a name that tell which memory it names: other memory that all of them name is looked at, too."""
 
 
@@ -85,7 +85,7 @@ def _shared(outline: Outline, offset: int, note: Related | None) -> Shared | Non
     if note is None or not (named or outline.beginning([outline.at(offset)])):
         return None
     for one in named:
-        compared = islice(outline.uses(one), MOST_COMPARED)
+        compared = islice(outline.uses(one), MAX_USES_COMPARED)
         ops = outline.beginning({outline.at(offset), outline.defining(one), *compared})
         if not ops:
             return None

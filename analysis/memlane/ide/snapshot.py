@@ -36,11 +36,14 @@ if TYPE_CHECKING:
 
 _numbers = count()
 
+Show = Callable[["tuple[Finding, ...]"], None]
+"""Gets findings that are known before all are, or before the text is read."""
+
 LIKELY_LINES = 100
 """So much of a document is taken to be in view where the client has not said what is."""
 MIN_PARTIAL_TEXT = 20_000
 """Characters of a text that is worth to be looked at in part: others are checked at once."""
-MOST_EDITS = 100
+MAX_EDITS = 100
 """A version this many edits after the last one that was read is read anew."""
 
 
@@ -91,7 +94,7 @@ class File:
         """What is known of it comes, or will come, from versions before."""
         self.view = Viewport()
         """What is seen of the document: one for all of its versions."""
-        self._show_to: Callable[[Glimpse], None] | None = None
+        self._show_to: Show | None = None
         self._glimpse: Glimpse | None = None
         self._shown = False
         self._origin: tuple[Lazy[Document], tuple[Edit, ...]] | None = None
@@ -103,7 +106,7 @@ class File:
         self._checked = Lazy(self._check)
         self._fixer = Lazy(self._make_fixer)
         self._nearby = Lazy(self._make_nearby)
-        self._fixes: dict[int, Fix | None] = {}
+        self._fixes: dict[Finding, Fix | None] = {}
         self._fixing = RLock()
 
     def with_config(self, config: Config) -> File:
@@ -148,7 +151,7 @@ class File:
         if origin is None or self._document.known is not None:
             origin = self._document, ()
         document, before = origin
-        if len(before) + len(edits) <= MOST_EDITS:
+        if len(before) + len(edits) <= MAX_EDITS:
             file._origin = document, (*before, *edits)
         return file
 
@@ -189,14 +192,21 @@ class File:
         return self._functions.get()
 
     @property
-    def show(self) -> Callable[[Glimpse], None] | None:
+    def show(self) -> Show | None:
         """Gets what is found in the functions in view before the text has been read: of this version, none other."""
         return self._show_to
 
     @show.setter
-    def show(self, show: Callable[[Glimpse], None]) -> None:
+    def show(self, show: Show) -> None:
         """Another than before gets it again."""
         self._show_to, self._shown = show, False
+
+    def show_known(self, findings: tuple[Finding, ...]) -> None:
+        """Show all findings, known before the text is read: of those in view nothing has to be found out first."""
+        show = self._show_to
+        if show is not None:
+            self._show_to = self.view.tell = None
+            show(findings)
 
     def look(self, span: Span) -> None:
         """Note that `span` is in view; findings there are published before all are known."""
@@ -299,9 +309,9 @@ class File:
         if finding.report.fix is not None:
             return finding.report.fix
         with self._fixing:  # a fixer remembers plans and is no work for two threads
-            if id(finding) not in self._fixes:
-                self._fixes[id(finding)] = self._fixer.get().fix(finding)
-            return self._fixes[id(finding)]
+            if finding not in self._fixes:
+                self._fixes[finding] = self._fixer.get().fix(finding)
+            return self._fixes[finding]
 
     def refusal(self, finding: Finding) -> str:
         """Why one of this file's findings has no fix; "" where it has one, or where no such finding ever has."""
@@ -389,7 +399,7 @@ class File:
         glimpse, span, show = self._glimpse, self.view.span, self._show_to
         if glimpse is not None and span is not None and show is not None and not self._shown and glimpse.covers(span):
             self._shown = True
-            show(glimpse)
+            show(glimpse.findings)
 
 
 def _new_portraits() -> Portraits:

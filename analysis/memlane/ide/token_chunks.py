@@ -22,7 +22,7 @@ from memlane.ide.snapshot import File
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.sparse import Outline, is_long
-from memlane.syntax.lines.statements import Leaf
+from memlane.syntax.lines.statements import Leaf, Statements
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.tree import Op, Value, take_apart
@@ -59,7 +59,7 @@ class Units(Generic[T]):
     def __init__(self, make: Make[T]) -> None:
         self._make = make
         self._pieces: WeakKeyDictionary[Piece, tuple[T, ...]] = WeakKeyDictionary()
-        self._leaves: dict[int, _KnownLeaf[T]] = {}
+        self._leaves: dict[Statements, _KnownLeaf[T]] = {}
         self._aliases: tuple[Aliases, ...] = ()
 
     def all(self, file: File) -> list[tuple[int, T]]:
@@ -68,7 +68,7 @@ class Units(Generic[T]):
         self._follow(document)
         long = [at for at, piece in enumerate(document.pieces) if is_long(piece)]
         self._update(file, range(len(document.pieces)), long)
-        present = {id(leaf.statements) for at in long for leaf in document.pieces[at].leaves}
+        present = {leaf.statements for at in long for leaf in document.pieces[at].leaves}
         self._leaves = {key: known for key, known in self._leaves.items() if key in present}
         found: list[tuple[int, T]] = []
         for piece, start in zip(document.pieces, document.starts, strict=True):
@@ -138,15 +138,14 @@ class Units(Generic[T]):
         stale = [at for at in known if at not in fresh and (known[at].uses, known[at].heads) != (uses[at], heads[at])]
         known.update(zip(stale, self._built(file, number, outline, stale), strict=True))
         for at, leaf in enumerate(piece.leaves):
-            self._leaves[id(leaf.statements)] = replace(known[at], leaf=leaf, uses=uses[at], heads=heads[at])
+            self._leaves[leaf.statements] = replace(known[at], leaf=leaf, uses=uses[at], heads=heads[at])
         return tuple([known[at].value for at in range(len(piece.leaves))])
 
     def _remembered(self, leaf: Leaf) -> _KnownLeaf[T] | None:
-        known = self._leaves.get(id(leaf.statements))
-        if known is None or known.leaf.statements is not leaf.statements:
+        known = self._leaves.get(leaf.statements)
+        if known is None or known.leaf.source is not leaf.source:
             return None
-        same = known.leaf.source is leaf.source and known.leaf.start == leaf.start and known.leaf.end == leaf.end
-        return known if same else None
+        return known if known.leaf.start == leaf.start and known.leaf.end == leaf.end else None
 
     def _built(self, file: File, number: int, outline: Outline, leaves: Sequence[int]) -> list[_KnownLeaf[T]]:
         """What is known of some leaves of a function, whose ops are built for that."""

@@ -17,7 +17,8 @@ from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Use, Value
 
-MOST_NAMES = 2
+MAX_OWNER_NAMES = 2
+"""Buffers that a hint names as those that a value may be."""
 MAX_NESTED_CALLS = 8
 """Calls inside calls that are looked into."""
 
@@ -224,4 +225,4 @@ def _named(values: list[Value]) -> str:
     names = list(dict.fromkeys(value.name for value in values))
     if not names:
         return ""
-    return f"alias of {' or '.join(names)}" if len(names) <= MOST_NAMES else f"one of {len(names)} buffers"
+    return f"alias of {' or '.join(names)}" if len(names) <= MAX_OWNER_NAMES else f"one of {len(names)} buffers"

@@ -1,8 +1,8 @@
 """From the memory use of a function to a picture in whole numbers: columns for places in the program, rows for lanes.
 
 A column is an op that makes, uses or frees a buffer, or that holds such ops in its regions; the ops between take no
-room. Columns follow the text, so that regions nest and branches stand side by side. Up to `SINGLE` buffers have a
-row each; more share rows where their lives do not overlap.
+room. Columns follow the text, so that regions nest and branches stand side by side. Up to `MAX_SINGLE_ROWS` buffers
+have a row each; more share rows where their lives do not overlap.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from memlane.memory_report import Site, Usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 
-SINGLE = 60
+MAX_SINGLE_ROWS = 60
 """Buffers up to which each has a row of its own."""
 UNKNOWN = 64
 """The number of elements with which an unknown dimension is drawn."""
@@ -292,7 +292,7 @@ def card_of(site: Site, row: Callable[[Op], str]) -> Iterator[str]:
 
 def packed(lanes: Sequence[Lane]) -> tuple[Lane, ...]:
     """The lanes, each in a row: its own, or the first that is free when there are many; then sorted by start."""
-    if len(lanes) <= SINGLE:
+    if len(lanes) <= MAX_SINGLE_ROWS:
         return tuple(_at(lane, row) for row, lane in enumerate(lanes))
     free: list[int] = []
     taken: list[tuple[int, int]] = []

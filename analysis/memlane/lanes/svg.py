@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from memlane.findings import Certainty
 from memlane.format import words
-from memlane.lanes.lane_layout import SINGLE, Band, Lane, Picture
+from memlane.lanes.lane_layout import MAX_SINGLE_ROWS, Band, Lane, Picture
 
 STYLE = """
 .memlane { --ground: #ffffff; --ink: #1f2328; --faint: #656d76; --rule: #d8dee4; --used: #3a7bd5; --held: #bf8700;
@@ -63,7 +63,7 @@ class _Drawing:
     def __init__(self, picture: Picture, source: str) -> None:
         self._picture = picture
         self._source = source
-        single = len(picture.lanes) <= SINGLE
+        single = len(picture.lanes) <= MAX_SINGLE_ROWS
         self._row = _DENSE if not single else _ROW if len(picture.lanes) <= _ROOMY else _CLOSE
         longest = max((len(lane.name) + len(lane.size) + 2 for lane in picture.lanes), default=0) if single else 0
         self._left = 16 + min(34, longest) * _CHARACTER if single else 70
@@ -162,7 +162,7 @@ class _Drawing:
 
     def _label(self, lane: Lane, y: float, height: int, start: float, used: float) -> Iterator[str]:
         text = f"{lane.name}  {lane.size}"
-        if len(self._picture.lanes) <= SINGLE:
+        if len(self._picture.lanes) <= MAX_SINGLE_ROWS:
             text = text if len(text) <= 34 else f"{lane.name[:20]}…  {lane.size[:11]}"
             down = height - 3 if self._row == _ROW else height - 1
             yield _tag("text", text, kind="mono", text_anchor="end", x=self._left - 8, y=y + down)

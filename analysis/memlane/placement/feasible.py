@@ -1,130 +1,290 @@
 """Ways that no execution takes: constants, what is asserted, or a condition that control has passed before decide it.
 
 A condition holds wherever the way on which it was found to hold leads to alone: on each path there, that way comes last
-behind the definitions of all values that it asks, as these are defined before it.
+behind the definitions of all values that it asks, as these are defined before it. The bounds of a counted loop are a
+condition like any other.
+
+What a way asks of numbers that other ways hand over, as a loop asks of its counter, it asks of what these hand over. A
+way to which control comes back only behind itself is never taken where the others hand over what it is not taken with:
+a loop whose first round does not begin has none.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_dispatch import through_hubs
+from memlane.flow.derived import query
 from memlane.flow.scalars.edge_conditions import condition_of
-from memlane.flow.scalars.unreachable_code import is_cut
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.trip_count import trip_of
+from memlane.flow.slicing.entry_conditions import EntryCondition, of_rounds
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
-from memlane.flow.symbolic.scalar import Expr, Facts, leaves
+from memlane.flow.symbolic.range import Range
+from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, rebuild, simplify
 from memlane.placement.segments import Segments, Way
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 _MAX_CONDITIONS = 8
 """Conditions about one value that are looked at: the last ones before a place."""
-
-
+_MAX_HANDING = 8
+"""Ways that hand over a number which are looked at."""
 _MAX_PRUNINGS = 4
 """So often ways that no execution takes are looked for: without these, others may be found."""
 
 
-class _Condition(NamedTuple):
-    """What is asked where a way begins: it holds behind that, from the place on to which the way leads."""
+class _Passed(NamedTuple):
+    """A condition that holds from the start of a segment on; `position` of that."""
 
-    place: int
-    way: Way
-    expr: Expr
+    position: int
+    segment: int
+    condition: EntryCondition
 
 
 def feasible_segments(graph: Graph, holders: Collection[Op]) -> Segments:
     """The segments of a function, without the ways that no execution takes."""
-    segments = Segments(graph, holders)
+    return Segments(graph, holders, query(graph, edges_never_taken))
+
+
+def edges_never_taken(graph: Graph) -> set[Edge]:
+    """The edges of a function that no execution takes."""
+    graph = through_hubs(graph)
+    holders = {op for ops in graph.named.values() for op in ops if op.regions}
+    found, asked = _decided(graph, holders)
+    if not asked:  # constants decide all, and the segments cost more than that
+        return found
+    segments = Segments(graph, holders, found)
     for _ in range(_MAX_PRUNINGS):
-        never = _never_taken(graph, segments)
+        conditions = _Conditions(graph, segments, asked)
+        ways = (way for number in segments.order for way in segments.after[number] if way.edge in asked)
+        never = {way for way in ways if conditions.exclude(way)}
         if not never:
             break
+        found.update(way.edge for way in never)
         segments.leave_out(never)
-    return segments
+    return found
 
 
-def _never_taken(graph: Graph, segments: Segments) -> set[int]:
-    """The ids of the ways of a function that no execution takes, as far as those tell that lead to the segments."""
-    found: set[int] = set()
-    conditions: list[_Condition] = []
-    places = ((op, segments.of(op)) for op in graph.stopping.values())
-    ended = {place[0] for op, place in places if place is not None and _is_in(op, place, segments)}
-    for number in segments.order:
-        ways = segments.after[number]
-        segment = segments.every[number]
-        if number in ended:
-            found.update(map(id, ways))
+def _decided(graph: Graph, holders: Collection[Op]) -> tuple[set[Edge], dict[Edge, EntryCondition]]:
+    """The edges that constants decide, or that lead on from what ends the program; and what is asked on the others."""
+    found = {edge for op in graph.stopping.values() for edge in _edges_behind(graph, op, holders)}
+    asked: dict[Edge, EntryCondition] = {}
+    simple: dict[Expr, Expr] = {}  # each loop asks one thing on four edges, and many loops have the same bounds
+    for edge, source in _edges(graph, holders):
+        expr = None if edge.guard is Guard.ALWAYS else _asked_on(graph, edge, source)
+        if expr is None:
             continue
-        source = segment.block if segment.head is None else None
-        for way in ways:
-            if way.edge.guard is Guard.ALWAYS:
-                continue
-            if is_cut(graph, way.edge, source):
-                found.add(id(way))
-            elif (expr := condition_of(graph, way.edge)) is not None:
-                conditions.append(_Condition(segments.position[way.target], way, expr))
-    return found | _contradicted(segments, conditions)
+        known = simple.get(expr)
+        if known is None:
+            known = simple[expr] = simplify(expr, {})
+        if known[0] != "const":
+            asked[edge] = EntryCondition(expr, edge)
+        elif not _repeats(edge, source) and not _may_hold(EntryCondition(known, edge), {}):
+            found.add(edge)
+    return found, asked
 
 
-def _is_in(op: Op, place: tuple[int, int], segments: Segments) -> bool:
-    """Whether a place is an op's own, not that of one around it, which need not come to it."""
-    return segments.every[place[0]].block is op.parent
+def _edges(graph: Graph, holders: Iterable[Op]) -> Iterator[tuple[Edge, Block | None]]:
+    """The edges of a function, each with the block at whose end it is; None: from an op into its regions or past it."""
+    regions = [*graph.function.regions]
+    for op in holders:
+        yield from ((edge, None) for edge in graph.entries(op))
+        regions += op.regions
+    for block in (block for region in regions for block in region.blocks):
+        yield from ((edge, block) for edge in graph.exits(block))
 
 
-def _contradicted(segments: Segments, conditions: list[_Condition]) -> set[int]:
-    """The ids of the ways whose conditions cannot hold behind those that were passed before."""
-    asked: dict[Value, set[int]] = {}
-    for one in conditions:
-        for leaf in leaves(one.expr):
-            asked.setdefault(leaf, set()).add(one.way.source)
-    again = {leaf for leaf, places in asked.items() if len(places) > 1}
-    if not again:
-        return set()
-    passed: dict[Value, list[_Condition]] = {}
-    for one in sorted(conditions, key=_place):
-        if sum(segments.position[way.source] >= 0 for way in segments.before[one.way.target]) == 1:
-            for leaf in again.intersection(leaves(one.expr)):
-                passed.setdefault(leaf, []).append(one)
-    dominates = segments.dominance()
-    return {id(one.way) for one in conditions if _is_contradicted(one, passed, segments, dominates)}
+def _edges_behind(graph: Graph, stop: Op, holders: Container[Op]) -> Sequence[Edge]:
+    """The edges that follow next on an op in its block."""
+    assert stop.parent is not None
+    inside = next((op for op in stop.parent.ops[stop.index + 1 :] if op in holders), None)
+    return graph.entries(inside) if inside is not None else graph.exits(stop.parent)
 
 
-def _is_contradicted(
-    one: _Condition,
-    passed: dict[Value, list[_Condition]],
-    segments: Segments,
-    dominates: Callable[[int, int], bool],
-) -> bool:
-    source = one.way.source
-    known: dict[tuple[Expr, Guard, int | None, tuple[int, ...]], _Condition] = {}
-    for leaf in dict.fromkeys(leaves(one.expr)):
-        before = passed.get(leaf, [])
-        at = bisect_left(before, segments.position[source] + 1, key=_place)
-        for other in before[max(at - _MAX_CONDITIONS, 0) : at]:
-            if dominates(other.way.target, source):
-                edge = other.way.edge
-                known[other.expr, edge.guard, edge.case, edge.others] = other
+def _repeats(edge: Edge, source: Block | None) -> bool:
+    """Whether an edge leads to one more round of a loop: what its bounds say was asked before the first."""
+    return edge.guard is Guard.TRIPS and source is not None
+
+
+def _asked_on(graph: Graph, edge: Edge, source: Block | None) -> Expr | None:
+    """What is known where an edge is taken: that a loop begins in each of its rounds, that it does not where it is gone
+    past."""
+    if edge.guard not in (Guard.TRIPS, Guard.DONE):
+        return condition_of(graph, edge)
+    trip = trip_of(graph, edge.place if source is None else source.region.op)
+    if trip is None or (edge.guard is Guard.DONE and source is not None):
+        return None
+    return ("cmpi", "slt", trip.lower, trip.upper)
+
+
+class _Conditions:
+    """The conditions of a function.
+
+    Args:
+        graph, segments: of the function.
+        asked: what is asked on edges.
+    """
+
+    def __init__(self, graph: Graph, segments: Segments, asked: Mapping[Edge, EntryCondition]) -> None:
+        self._graph, self._segments, self._asked = graph, segments, asked
+        self._leaves: dict[Expr, frozenset[Value]] = {}
+        self._passed: dict[Value, list[_Passed]] = {}
+        for position, number in enumerate(segments.order if asked else ()):
+            for leaf, condition in self._holding(number):
+                self._passed.setdefault(leaf, []).append(_Passed(position, number, condition))
+
+    @cached_property
+    def _dominates(self) -> Callable[[int, int], bool]:
+        return self._segments.dominance()
+
+    def exclude(self, way: Way) -> bool:
+        """Whether a way cannot be taken, as what it asks does not hold by what is known before."""
+        segment, condition = self._segments.every[way.source], self._asked[way.edge]
+        if _repeats(way.edge, segment.block if segment.head is None else None):
+            return False
+        before = [*self._before(way.source, condition.expr)]
+        return (bool(before) and not _may_hold(condition, _known(before))) or self._never_begins(way, condition)
+
+    # ---- what was passed before --------------------------------------------------------------------------------------
+
+    def _holding(self, number: int) -> Iterator[tuple[Value, EntryCondition]]:
+        """What holds from the start of a segment on, and of which values: of rounds, of what counts them."""
+        ways = self._segments.before[number]
+        first = self._asked.get(ways[0].edge) if ways else None
+        if first is not None:
+            others = (self._asked.get(way.edge) for way in ways[1:])
+            if all(other is not None and _key(other) == _key(first) for other in others):
+                yield from ((leaf, first) for leaf in self._leaves_of(first.expr))
+        block = self._segments.every[number].block
+        if ways and block.region.index == block.index == 0 and self._segments.entry_of(block) == number:
+            trip = trip_of(self._graph, block.region.op)
+            for expr in of_rounds(trip) if trip is not None else ():
+                yield from ((leaf, EntryCondition(expr)) for leaf in self._leaves_of(expr) if leaf.block is block)
+
+    def _leaves_of(self, expr: Expr) -> frozenset[Value]:
+        found = self._leaves.get(expr)
+        if found is None:
+            found = self._leaves[expr] = frozenset(leaves(expr))
+        return found
+
+    def _before(self, number: int, expr: Expr) -> Iterator[EntryCondition]:
+        """What was passed before a segment of what an expression is about."""
+        position = self._segments.position[number]
+        for leaf in dict.fromkeys(leaves(expr)):
+            passed = self._passed.get(leaf, [])
+            at = bisect_right(passed, position, key=_position)
+            for one in passed[max(at - _MAX_CONDITIONS, 0) : at]:
+                if self._dominates(one.segment, number):
+                    yield one.condition
+
+    # ---- what is handed over -----------------------------------------------------------------------------------------
+
+    def _never_begins(self, way: Way, condition: EntryCondition) -> bool:
+        """Whether a way is not taken with what is handed over before it has been taken."""
+        places = {leaf: self._defining(leaf) for leaf in leaves(condition.expr)}
+        handed = {leaf: place for leaf, place in places.items() if place is not None and self._is_handed(leaf)}
+        if not handed or points(condition.expr):
+            return False
+        position = self._segments.position
+        home = max(handed.values(), key=position.__getitem__)
+        given = [leaf for leaf, place in handed.items() if place == home]
+        ways = self._segments.before[home]
+        if not 0 < len(ways) <= _MAX_HANDING:
+            return False
+        ways = sorted(ways, key=lambda one: position[one.source])  # most have one before it that does
+        return all(self._is_refused(one, condition, given) or self._is_behind(one, way) for one in ways) and all(
+            self._is_before(place, home) for leaf, place in places.items() if leaf not in given
+        )
+
+    def _is_refused(self, handing: Way, condition: EntryCondition, given: Collection[Value]) -> bool:
+        """Whether what a way hands over does not hold.
+
+        Args:
+            given: the values of the condition that it hands over.
+        """
+        handed = {receiver: source for source, receiver in handing.edge.bindings}
+        expr = _put(self._graph, condition.expr, {leaf: handed.get(leaf) for leaf in given})
+        if expr is None:
+            return False
+        about = {*leaves(expr)}
+        before = [one for one in self._before(handing.source, expr) if about.issuperset(leaves(one.expr))]
+        if (own := self._asked.get(handing.edge)) is not None:
+            before.append(own)
+        return not _may_hold(EntryCondition(expr, condition.edge), _known(before))
+
+    def _is_behind(self, one: Way, way: Way) -> bool:
+        """Whether control has passed the second of two ways before it passes the first."""
+        return one is way or (len(self._segments.before[way.target]) == 1 and self._dominates(way.target, one.source))
+
+    def _is_before(self, place: int | None, home: int) -> bool:
+        """Whether what is defined in a segment is the same wherever control has come to another."""
+        return place is not None and place != home and self._dominates(place, home)
+
+    def _is_handed(self, value: Value) -> bool:
+        """Whether ways hand a value over."""
+        if value.op is None:
+            return value.block is not self._graph.entry
+        place = self._segments.of(value.op)
+        return place is not None and self._segments.every[place[0]].head is value.op
+
+    def _defining(self, value: Value) -> int | None:
+        """The segment in which a value is defined, or at whose start it is handed over."""
+        if value.op is None:
+            return self._segments.entry_of(value.block) if value.block is not None else None
+        place = self._segments.of(value.op)
+        return self._segments.behind(value.op) if self._is_handed(value) else place[0] if place is not None else None
+
+
+def _key(condition: EntryCondition) -> tuple[Expr, Guard, int | None, tuple[int, ...]]:
+    """Equal for conditions that say the same."""
+    edge = condition.edge
+    return (condition.expr, edge.guard, edge.case, edge.others) if edge else (condition.expr, Guard.TRUE, None, ())
+
+
+def _put(graph: Graph, expr: Expr, handed: Mapping[Value, Value | None]) -> Expr | None:
+    """An expression with what is handed over for some values; None: that is not known."""
+    if expr[0] != "leaf" or expr[1] not in handed:
+        return rebuild(expr, lambda part: _put(graph, part, handed))
+    value = handed[expr[1]]
+    return scalar_of(graph, value) if value is not None else None
+
+
+def _known(conditions: Iterable[EntryCondition]) -> Facts:
+    """What is known where some conditions hold."""
     facts: Facts = {}
-    for other in known.values():
-        ways = [*_assumed(other.way.edge, other.expr, facts)]
+    for one in {_key(one): one for one in conditions}.values():
+        facts = {**_any_index(one.expr), **facts}
+        ways = [*_assumed(one, facts)]
         facts = ways[0] if len(ways) == 1 else facts
-    return bool(facts) and next(_assumed(one.way.edge, one.expr, facts), None) is None
+    return facts
 
 
-def _assumed(edge: Edge, expr: Expr, facts: Facts) -> Iterator[Facts]:
-    """What is known in the cases in which an edge is taken; none: it never is."""
-    if edge.guard is Guard.CASE:
+def _may_hold(condition: EntryCondition, facts: Facts) -> bool:
+    return next(_assumed(condition, {**_any_index(condition.expr), **facts}), None) is not None
+
+
+def _any_index(expr: Expr) -> Facts:
+    """That an index may be negative, which paths through a function take for granted only until it asks."""
+    return {("leaf", leaf): Range() for leaf in leaves(expr) if leaf.type == "index"}
+
+
+def _assumed(condition: EntryCondition, facts: Facts) -> Iterator[Facts]:
+    """What is known in the cases in which a condition holds; none: it never does."""
+    expr, edge = condition
+    if edge is not None and edge.guard is Guard.CASE:
         return assume_case(expr, edge.case, edge.others, facts, _kept)
-    return assume(expr, edge.guard in (Guard.TRUE, Guard.HOLDS), facts, _kept)
+    return assume(expr, edge is None or edge.guard in (Guard.TRUE, Guard.HOLDS, Guard.TRIPS), facts, _kept)
 
 
 def _kept(_: Expr) -> bool:
     return True
 
 
-def _place(one: _Condition) -> int:
-    return one.place
+def _position(one: _Passed) -> int:
+    return one.position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from memlane.flow import EventKind, FunctionFacts, Origin, Program
+from memlane.flow import EventKind, FunctionFacts, FunctionFlow, Origin, Program
 from memlane.placement.late import Lateness, Placement
 from memlane.placement.places import Place
 from memlane.syntax.tree.tree import Op
@@ -51,16 +51,16 @@ class LateDealloc:
         return self.spots[0].after if len(self.spots) == 1 else None
 
 
-def placed(program: Program, facts: FunctionFacts) -> Placement:
+def placed(program: Program, flow: FunctionFlow, facts: FunctionFacts) -> Placement:
     """Where the buffers of a function die."""
     wrong = {one.origin.value for one in facts.incidents if one.kind in WRONGS}
     wrong |= {origin.value for origin in facts.unsolved}
-    return Placement(program, facts.flow, lambda origin: origin.value in wrong)
+    return Placement(program, flow, lambda origin: origin.value in wrong)
 
 
-def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
+def late_deallocs(program: Program, flow: FunctionFlow, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
     """The late deallocations of a function, in source order."""
-    placement = placed(program, facts)
+    placement = placed(program, flow, facts)
     found = [_told(one, placement, facts) for one in placement.late()]
     wrong = {one.place for one in facts.incidents if one.kind in WRONGS}
     wrong |= {one.cause for one in facts.incidents if one.kind is EventKind.USE_AFTER_FREE and one.cause is not None}
@@ -72,9 +72,9 @@ def late_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, 
     return tuple(sorted(found, key=lambda one: one.op.span))
 
 
-def sinkable_deallocs(program: Program, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
+def sinkable_deallocs(program: Program, flow: FunctionFlow, facts: FunctionFacts) -> tuple[LateDealloc, ...]:
     """The deallocations of a function that are late on some executions only, in source order."""
-    placement = placed(program, facts)
+    placement = placed(program, flow, facts)
     found = [_told(one, placement, facts) for one in placement.sometimes()]
     return tuple(sorted(found, key=lambda one: one.op.span))
 

@@ -33,7 +33,7 @@ from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
 from memlane.syntax.tree.tree import Block, Op, Value
 
-_FAMILY = 400
+_MAX_FAMILY_ROOTS = 400
 """Roots of buffers that are looked at together, about."""
 
 
@@ -103,7 +103,7 @@ class Placement:
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
         self.graph = through_hubs(flow.graph)
         reading = MentionReader(program, flow, self.graph)
-        families = [] if _suspends(flow.graph) else [*reading.families(_FAMILY)]
+        families = [] if _suspends(flow.graph) else [*reading.families(_MAX_FAMILY_ROOTS)]
         holders = _holders(self.graph, families)
         self.segments = feasible_segments(self.graph, holders)
         self.feeding = {op for family in families for op in family.feeding}
@@ -228,7 +228,7 @@ class _Family:
 
     def _reached_from(self, bits: Iterable[int]) -> int:
         """The bits of owners that the buffers of some may become."""
-        found, flows = 0, self.family.flows
+        found, flows = 0, self.ranges.flows
         for root in reachable([self._root[bit] for bit in bits], lambda root: flows.get(root, ())):
             found |= self.ranges.stands_for[root] & self.ranges.owners
         return found
@@ -238,7 +238,8 @@ class _Family:
         fixed = self._fixed(wrong)
         masks: dict[Op, int] = {}
         for op in self.family.frees:
-            masks[op] = self.freed_by(op)
+            if self.segments.comes_to(op):
+                masks[op] = self.freed_by(op)
         groups: list[tuple[int, list[Op]]] = []
         for mask, ops in _together(_without(masks, fixed)):
             if mask and all(self._is_mine(op) for op in ops):
@@ -254,10 +255,7 @@ class _Family:
 
     def _is_mine(self, op: Op) -> bool:
         """Whether a deallocation frees nothing but owners: what it names may be no other buffer."""
-        place = self.segments.of(op)
-        if self.family.bit[self.family.frees[op]] & self.ranges.borrowed:
-            return False
-        return place is not None and self.segments.position[place[0]] >= 0
+        return not self.family.bit[self.family.frees[op]] & self.ranges.borrowed
 
     # ---- lateness ----------------------------------------------------------------------------------------------------
 
@@ -285,7 +283,7 @@ class _Family:
     def early(self, op: Op) -> MovableFree | None:
         """A deallocation that could be moved up by itself; None: it is not late for that."""
         point, origin, names = self.segments.of(op), self._origin(op), self._alike(op)
-        if point is None or origin is None or self.segments.position[point[0]] < 0 or names & self._hidden:
+        if point is None or origin is None or not self.segments.comes_to(op) or names & self._hidden:
             return None
         found = self._earlier.of(point, names)
         stops = {point[0]: [point[1]]}
@@ -407,14 +405,15 @@ class _Family:
 
     @cached_property
     def _made(self) -> dict[Value, Origin]:
-        """Where the buffers come from, by their first names."""
-        return {origin.value: origin for origin in self.family.origins.values()}
+        """Where the buffers come from, by their first names, but for code that never runs."""
+        origins = ((origin.value, origin) for origin in self.family.origins.values())
+        return {value: origin for value, origin in origins if value.op is None or self.segments.comes_to(value.op)}
 
     @cached_property
     def _into(self) -> dict[Value, list[Value]]:
         """The roots that flow into each."""
         into: dict[Value, list[Value]] = {}
-        for source, targets in self.family.flows.items():
+        for source, targets in self.ranges.flows.items():
             for target in targets:
                 into.setdefault(target, []).append(source)
         return into

@@ -6,7 +6,7 @@ of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from memlane.flow.cfg.region_dispatch import is_between
@@ -42,20 +42,20 @@ class PlaceFinder:
     def of(self, died: Sequence[Death], value: Value) -> list[Place]:
         """The places for one buffer. `value`: its root, which has to be seen there."""
         points: dict[Point, int] = {}
-        ways: dict[int, Way] = {}
+        ways: dict[Way, None] = {}
         for death in died:
             if death.way is not None:
-                ways[id(death.way)] = death.way
+                ways[death.way] = None
             elif death.at is not None:
                 points[death.segment, death.at + 1] = 0
-        pending = {way.target for way in ways.values()} | self._onward(points)
+        pending = {way.target for way in ways} | self._onward(points)
         while pending:
             target = pending.pop()
             joined = self._joined(target, points, ways, value)
             if joined is None:
                 continue
             for way in self._segments.before[target]:
-                ways.pop(id(way), None)
+                ways.pop(way, None)
             for point in joined:
                 points.pop(point, None)
             handed = 0
@@ -65,7 +65,7 @@ class PlaceFinder:
             points[start] = handed
             pending |= self._onward([start])
         found = [Place(number, at, None, rebound) for (number, at), rebound in points.items()]
-        found += [self._on_way(way) for way in ways.values()]
+        found += [self._on_way(way) for way in ways]
         return sorted(found, key=self._text_order)
 
     def _onward(self, points: Sequence[Point] | dict[Point, int]) -> set[int]:
@@ -77,14 +77,14 @@ class PlaceFinder:
                 found.add(ways[0].target)
         return found
 
-    def _joined(self, target: int, points: dict[Point, int], ways: dict[int, Way], value: Value) -> list[Point] | None:
+    def _joined(self, target: int, points: dict[Point, int], ways: Container[Way], value: Value) -> list[Point] | None:
         """The points that the start of a segment does for; None where it does not do for all ways that lead there."""
         if is_between(self._segments.every[target].block):
             return None
         before = [way for way in self._segments.before[target] if self._segments.position[way.source] >= 0]
         found: list[Point] = []
         for way in before:
-            if id(way) in ways:
+            if way in ways:
                 continue
             here = [point for point in points if point[0] == way.source and target in self._onward([point])]
             if not here or len(before) < 2:

@@ -41,6 +41,7 @@ class Ranges:
         family: the buffers.
 
     Attributes:
+        flows: as those of the family, but for ways that no execution takes.
         owners: the bits of all roots that own.
         stands_for: of each root its own bit and those of the owners that it may stand for.
         events: of each segment, in order.
@@ -52,9 +53,10 @@ class Ranges:
 
     def __init__(self, graph: Graph, segments: Segments, family: Family) -> None:
         self._graph, self._segments, self._family = graph, segments, family
-        self._ways: dict[int, HandedOver] = {}
+        self._ways: dict[Way, HandedOver] = {}
         self._bound: dict[Value, list[tuple[Way, Value | None, bool]]] = {}
         self._hand_over()
+        self.flows = self._flowing()
         self._candidates = self._eligible()
         self._held: set[Value] = set()
         self.owners = 0
@@ -69,7 +71,7 @@ class Ranges:
 
     def handed(self, way: Way) -> HandedOver:
         """What a way hands over."""
-        return self._ways.get(id(way), _NOTHING)
+        return self._ways.get(way, _NOTHING)
 
     def bit_of(self, root: Value) -> int:
         """That of a root."""
@@ -91,7 +93,14 @@ class Ranges:
                     receivers |= bit[receiver]
                     self._bound.setdefault(receiver, []).append((way, at, whole))
                 if pairs:
-                    self._ways[id(way)] = HandedOver(receivers, tuple(pairs))
+                    self._ways[way] = HandedOver(receivers, tuple(pairs))
+
+    def _flowing(self) -> dict[Value, set[Value]]:
+        root, flows = self._family.root, self._family.flows
+        handed = (pair for way in self._segments.left_out if flows for pair in way.edge.bindings)
+        never = {(root.get(source), receiver) for source, receiver in handed if source is not None}
+        never.difference_update((source, to) for to, bound in self._bound.items() for _, source, _ in bound)
+        return {one: {to for to in targets if (one, to) not in never} for one, targets in flows.items()}
 
     def _eligible(self) -> set[Value]:
         """The roots that may be owners: all that they are is handed over by ways, on all ways to where they are."""
@@ -145,7 +154,7 @@ class Ranges:
         for number in family.origins:
             self.owners |= number
         found = dict(bit)
-        for members in reversed([*components(family.flows, self._flows_on)]):
+        for members in reversed([*components(self.flows, self._flows_on)]):
             carried = 0
             for root in members:
                 carried |= found[root] & self.owners
@@ -158,7 +167,7 @@ class Ranges:
 
     def _flows_on(self, root: Value) -> Iterator[Value]:
         """The roots that may stand for what a root stands for: owners own what they get."""
-        return (target for target in self._family.flows.get(root, ()) if target not in self._candidates)
+        return (target for target in self.flows.get(root, ()) if target not in self._candidates)
 
     def _borrowing(self) -> int:
         """The bits of the roots that may denote a buffer without an owner here, or no buffer that is followed."""
@@ -168,7 +177,7 @@ class Ranges:
             root = pending.pop()
             if not family.bit[root] & found:
                 found |= family.bit[root]
-                pending += [one for one in family.flows.get(root, ()) if one not in self._candidates]
+                pending += [one for one in self.flows.get(root, ()) if one not in self._candidates]
         return found
 
     def _is_borrowed(self, root: Value) -> bool:
@@ -377,7 +386,7 @@ class Ranges:
     def _all_handed(self) -> Iterator[tuple[Way, HandedOver]]:
         for ways in self._segments.after:
             for way in ways:
-                handed = self._ways.get(id(way))
+                handed = self._ways.get(way)
                 if handed is not None and self._segments.position[way.source] >= 0:
                     yield way, handed
 

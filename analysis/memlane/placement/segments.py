@@ -51,15 +51,17 @@ class Segments:
     Args:
         graph: its control flow.
         holders: the operations with regions that are looked into.
+        never: the ids of edges that no execution takes.
 
     Attributes:
         every: by their numbers; the first is where the function is entered.
         after, before: the ways from and to each, but for those that are left out.
+        left_out: ways that no execution takes.
         order: their numbers in reverse postorder; unreachable ones are missing.
         position: of each number in that order; -1: unreachable.
     """
 
-    def __init__(self, graph: Graph, holders: Collection[Op]) -> None:
+    def __init__(self, graph: Graph, holders: Collection[Op], never: Collection[Edge] = ()) -> None:
         self._graph = graph
         self._holders = holders
         self._loops: dict[Op, bool] = {}
@@ -69,13 +71,18 @@ class Segments:
         assert graph.entry is not None
         self._build(graph.entry)
         self.before: list[list[Way]] = []
+        self.left_out: list[Way] = []
         self.order: list[int] = []
         self.position: list[int] = []
-        self._arrange()
+        self.leave_out({way for ways in self.after for way in ways if way.edge in never} if never else ())
 
-    def leave_out(self, never: Collection[int]) -> None:
-        """Ways of some ids are none; before anything is asked."""
-        self.after = [[way for way in ways if id(way) not in never] for ways in self.after]
+    def leave_out(self, never: Collection[Way]) -> None:
+        """Some ways are none, nor are those from where control does not come then; before anything is asked."""
+        for number, ways in enumerate(self.after) if never else ():
+            out = [way for way in ways if way in never]
+            if out:
+                self.left_out += out
+                self.after[number] = [way for way in ways if way not in never]
         self._arrange()
 
     # ---- where things are --------------------------------------------------------------------------------------------
@@ -92,6 +99,11 @@ class Segments:
             around = block.region.op
             block, index = around.parent, around.index
         return None
+
+    def comes_to(self, op: Op) -> bool:
+        """Whether some execution may come to an operation, or to the one around it that is not looked into."""
+        place = self.of(op)
+        return place is not None and self.position[place[0]] >= 0
 
     def last(self, number: int) -> int | None:
         """The number in its block of the operation that ends a segment and says where control goes on; None: none."""
@@ -184,6 +196,10 @@ class Segments:
         for position, number in enumerate(self.order):
             self.position[number] = position
         self.before = [[] for _ in self.every]
+        for number, ways in enumerate(self.after):
+            if ways and self.position[number] < 0:
+                self.left_out += ways
+                self.after[number] = []
         for ways in self.after:
             for way in ways:
                 self.before[way.target].append(way)

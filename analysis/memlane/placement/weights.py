@@ -3,17 +3,18 @@
 Constants, deallocations, what only names a buffer for its deallocation, and what ends a block weigh nothing. A loop
 weighs one where it begins, however often it runs. An operation with branches, or a branch between blocks, weighs
 nothing where one of these is entered, and one where all of them are left behind: what is done first in each branch is
-done no later than what is done before them.
+done no later than what is done before them. Where nothing is in any of them, it weighs nothing at all.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Collection, Container, Sequence
 from functools import cached_property
 
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.effects.cost_model import is_work, work_between
+from memlane.flow.effects.cost_model import is_work, only_leads, work_between
 from memlane.placement.segments import Segments
 from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Op
@@ -114,11 +115,15 @@ class Weights:
         return found
 
     def _is_work(self, number: int, meeting: int, sure: Container[int]) -> bool:
-        """Whether a branch that is left behind is work: ways meet there, and none of these comes past one of `sure`."""
-        if len(self._segments.before[meeting]) < 2:
+        """Whether a branch that is left behind is work: ways meet there, taken or not, some hand something over or
+        come past more than branches, and none comes past one of `sure`."""
+        if len(self._segments.before[meeting]) + self._never_taken[meeting] < 2:
             return False
         seen = {meeting}
         pending = [way.target for way in self._segments.after[number]]
+        head = self._segments.every[number].head
+        does = head is not None and not only_leads(self._graph, head)
+        does = does or any(way.edge.bindings for way in self._segments.before[meeting])
         while pending and len(seen) < _MAX_BRANCH_SEGMENTS:
             one = pending.pop()
             if one in sure and one != meeting:
@@ -126,7 +131,18 @@ class Weights:
             if one not in seen:
                 seen.add(one)
                 pending += [way.target for way in self._segments.after[one]]
-        return True
+                does = does or not self._only_leads(one)
+        return does or bool(pending)
+
+    def _only_leads(self, number: int) -> bool:
+        """Whether nothing is in a segment but what leads on."""
+        segment = self._segments.every[number]
+        return all(only_leads(self._graph, op) for op in segment.block.ops[segment.start : segment.stop])
+
+    @cached_property
+    def _never_taken(self) -> Counter[int]:
+        """How many ways lead to each segment that no execution takes."""
+        return Counter(way.target for way in self._segments.left_out)
 
     @cached_property
     def _meeting(self) -> dict[int, int]:

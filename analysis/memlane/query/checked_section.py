@@ -13,6 +13,7 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.flow import analyse
+from memlane.flow.interproc.call_graph import CallGraph
 from memlane.query.conservative_invalidate import analysed, changed
 from memlane.query.deferred_visits import Visit, Visits
 from memlane.query.findings_store import FindingsMemory
@@ -218,8 +219,8 @@ class SectionChecker:
 
     def returning(self) -> Mapping[Piece, tuple[frozenset[int], ...]]:
         """What results of functions may be, as in `Program`, where it was computed. Not in the middle of a check."""
-        known = self._interfaces.items()
-        return {piece: told for piece, interface in known if (told := interface.returning) is not None}
+        key, known = CallGraph.returning, self._interfaces.items()
+        return {piece: interface.derived[key] for piece, interface in known if key in interface.derived}
 
     def _forget(self, change: SectionChange) -> set[Piece]:
         """Forget pieces that are gone; gives those that stay and have findings with places in them."""
@@ -317,13 +318,13 @@ class SectionChecker:
             return found
         name = self.mentions.said[piece].defines[0]
         before = PieceFindings.of(self._before.get(name, ()), at)
-        told = ReportMemo(functions.of(piece), before.findings)
-        found = self._found(piece, functions, config, told)
-        told.end(self._remember(section, piece, at, found, before).same)
+        memo = ReportMemo(before.findings)
+        found = self._found(piece, functions, config, memo)
+        memo.end(self._remember(section, piece, at, found, before).same)
         self._before.pop(name, None)  # not before: who cancels this wants the next version
         return found
 
-    def _found(self, piece: Piece, functions: Functions, config: Config, told: ReportMemo | None) -> list[Finding]:
+    def _found(self, piece: Piece, functions: Functions, config: Config, memo: ReportMemo | None) -> list[Finding]:
         """What is found in the function of a piece."""
         if functions.idle(piece):
             self._recalls.forget(self.mentions.said[piece].defines[0])
@@ -336,4 +337,4 @@ class SectionChecker:
         recall = functions.recall(piece) if not self._once else None
         facts = analyse(program, flow, recall)
         self._recalls.keep(piece, flow.name, recall)
-        return list(judge(facts, program, config, told))
+        return list(judge(facts, flow, program, config, memo))

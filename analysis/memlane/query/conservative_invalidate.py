@@ -64,9 +64,9 @@ def _found(
         poll()
         piece = document.pieces[bisect_right(document.starts, flow.op.span.start) - 1]
         if piece in found:
-            found[piece].extend(judge(analyse(program, flow), program, config))
+            found[piece].extend(judge(analyse(program, flow), flow, program, config))
         elif piece.sort != Sort.FUNCTION:
-            loose.extend(judge(analyse(program, flow), program, config))
+            loose.extend(judge(analyse(program, flow), flow, program, config))
     return found, loose
 
 

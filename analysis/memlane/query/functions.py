@@ -5,17 +5,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.context import is_repeated
+from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.calls_in_text import may_end
-from memlane.flow.interproc.doubts import crossing
-from memlane.flow.interproc.function import ANYTHING, Passed
-from memlane.flow.interproc.may_free import freed
-from memlane.flow.interproc.nonreturning import comes_back
+from memlane.flow.interproc.doubts import CrossingBuffers, crossing
+from memlane.flow.interproc.function import ANYTHING, Body, Passed
+from memlane.flow.interproc.may_free import FreedByCallee, freed
+from memlane.flow.interproc.may_summary import Rough
+from memlane.flow.interproc.nonreturning import ComesBack, comes_back
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memo.function_memo import Standing
 from memlane.query.function_memos import Recalls
@@ -30,11 +32,18 @@ from memlane.syntax.editing.splice import Built
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.shapes.shape import Close, Open, OpShape
 from memlane.syntax.tree.build import Builder
-from memlane.syntax.tree.tree import Block, Op
+from memlane.syntax.tree.tree import Block
 
-KEPT = 500_000
+MAX_CALLEE_TEXT = 500_000
 """Characters of functions whose ops are kept for those who call them, beside the largest: some 35 MB. What is asked for
 later is built again."""
+_DERIVED: Mapping[Callable[..., Any], Callable[[Program, FunctionFlow], object]] = {
+    CallGraph.returning: CallGraph.returning,
+    FreedByCallee: freed,
+    CrossingBuffers: crossing,
+    ComesBack: comes_back,
+}
+"""What is found out of a function and kept for the next version, by its key in the memo of the function: how."""
 
 
 class Functions:
@@ -110,16 +119,14 @@ class Functions:
         flow = self._flows.get(piece)
         if flow is None:
             interface = self._known[piece]
-            flow = self._flows[piece] = FunctionFlow(self._mentions.said[piece].defines[0], self._build)
+            known = {CallGraph.group: interface.group, **interface.derived}
+            flow = self._flows[piece] = FunctionFlow(self._mentions.said[piece].defines[0], self._build, known)
             self._pieces[flow] = piece
-            flow.group = interface.group
-            flow.returning, flow.freed, flow.crossing = interface.returning, interface.freed, interface.crossing
-            flow.comes_back = interface.comes_back
             for key, kept in interface.answers.items():
                 self.program.answers.known[question(flow, key)] = told(kept, self._at)
         return flow
 
-    def _build(self, flow: FunctionFlow) -> tuple[Op, Graph]:
+    def _build(self, flow: FunctionFlow) -> Body:
         piece = self._pieces[flow]
         self._built += piece.size
         self._largest = max(self._largest, piece.size)
@@ -129,17 +136,15 @@ class Functions:
         built = kept[0] if kept is not None else self._section.built(piece, at, builder)
         standing = kept[1] if kept is not None and kept[1].put_right(self, self.program.ends, self._source) else None
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
-        if self._lasting(piece):
-            flow.standing = standing if standing is not None and standing.graph is graph else Standing(graph)
-        if built.ops is not None:
-            flow.ops = built.ops
+        if standing is None or standing.graph is not graph:
+            standing = Standing(graph)
         self._ops[flow.name] = piece, built, flow
-        return op, graph
+        return Body(op, graph, built.ops, standing if self._lasting(piece) else None)
 
     @property
     def many(self) -> bool:
         """Whether ops of so many functions are there that all are to be let go of."""
-        return self._built - self._largest > KEPT
+        return self._built - self._largest > MAX_CALLEE_TEXT
 
     def trim(self) -> None:
         """Release the ops of all functions once they are many. For between functions: no references to them may
@@ -198,13 +203,8 @@ class Functions:
             return False
         if before.private is not interface.private and any(is_repeated(key[0]) for key in before.answers):
             return False  # violations with one buffer passed twice are reported elsewhere now
-        if before.returning is not None and self.program.returning(flow) != before.returning:
-            return False
-        if before.freed is not None and freed(self.program, flow) != before.freed:
-            return False
-        if before.crossing is not None and crossing(self.program, flow) != before.crossing:
-            return False
-        if before.comes_back is not None and comes_back(self.program, flow) is not before.comes_back:
+        asked = ((ask, before.derived[one]) for one, ask in _DERIVED.items() if one in before.derived)
+        if any(ask(self.program, flow) != known for ask, known in asked):
             return False
         comparison = Comparison(flow.name, self.locate)
         for key, kept in before.answers.items():
@@ -280,9 +280,9 @@ class Functions:
                     interface.answers[key] = kept
         for flow, piece in self._pieces.items():
             interface = self._known[piece]
-            interface.returning, interface.freed, interface.crossing = flow.returning, flow.freed, flow.crossing
-            interface.comes_back = flow.comes_back
-            interface.complete &= flow.rough is None and not flow.passed_on  # that is found out anew
+            interface.derived = {one: flow.memo[one] for one in _DERIVED if flow.memo.get(one) is not None}
+            anew = flow.memo.get(Rough) is not None or flow in self.program.passed_on.asked
+            interface.complete &= not anew
 
 
 class SectionFrame:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from memlane.findings import Span
 from memlane.flow.dataflow.call_outcomes import Effect, OpPlace, Outcome
@@ -58,8 +58,7 @@ class Interface:
     Args:
         private: only this module may call it.
         function: whether it is one, by the models; None: not checked.
-        returning: as in `Program`; None: not computed. `freed`: see `may_free.freed`, the same;
-            `crossing`: see `doubts.crossing`. `comes_back`: see `nonreturning.comes_back`.
+        derived: what has been found out of it and those that it calls, by its key in the memo of the function.
         passes: what it passes to functions of the module, by their names, in text order of its calls; None: not
             computed.
         complete: all that was asked could be kept.
@@ -69,10 +68,7 @@ class Interface:
     private: bool = False
     function: bool | None = None
     answers: dict[Key, CachedAnswer] = field(default_factory=dict[Key, CachedAnswer])
-    returning: tuple[frozenset[int], ...] | None = None
-    freed: frozenset[int] | None = None
-    crossing: frozenset[tuple[int, str]] | None = None
-    comes_back: bool | None = None
+    derived: Mapping[Callable[..., Any], Any] = field(default_factory=dict[Callable[..., Any], Any])
     passes: dict[str, tuple[Passed, ...]] | None = None
     cells: dict[tuple[int, int], PlaceCell] = field(default_factory=dict[tuple[int, int], PlaceCell])
     complete: bool = True

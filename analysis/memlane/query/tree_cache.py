@@ -16,7 +16,7 @@ from memlane.syntax.tree.tree import Block, take_apart
 
 MAX_CACHED_TEXT = 100_000
 """Characters of functions whose ops are kept, some 7 MB; beside them those of one that has more are."""
-ASIDE = 1_000_000
+MAX_ASIDE_TEXT = 1_000_000
 """Characters of a function that may be kept twice."""
 
 
@@ -55,7 +55,7 @@ class TreeCache:
                 move(version.made, at)
                 version.made.op.parent = around[0]
                 return version.made, version.standing
-        aside = 1 if piece.size <= ASIDE else 0
+        aside = 1 if piece.size <= MAX_ASIDE_TEXT else 0
         self._known[name] = known[:aside]
         _let_go(known[aside:])
         return None

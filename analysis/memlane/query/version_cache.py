@@ -6,10 +6,10 @@ changes in place after that is noted, to be undone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from memlane.flow.interproc.doubts import Crossing
 from memlane.flow.interproc.function import Passed
 from memlane.query.findings_store import FindingsMemory
 from memlane.query.function_memos import Recalls
@@ -19,13 +19,11 @@ from memlane.syntax.editing.strips import Portion
 
 MAX_VERSIONS = 4
 """Versions that are kept."""
-TEXT = 500_000
+MAX_PAST_TEXT = 500_000
 """Characters of pieces that are gone, which those of them refer to; one version may refer to more."""
 
-_Returning = tuple[frozenset[int], ...]
 _Passes = dict[str, tuple[Passed, ...]]
-_Told = tuple[_Returning | None, frozenset[int] | None, Crossing | None, bool | None]
-_State = tuple[Interface, int, _Told, _Passes | None, bool]
+_State = tuple[Interface, int, Mapping[Callable[..., Any], Any], _Passes | None, bool]
 _Home = tuple[PlaceCell, Piece, int, int, int]
 
 
@@ -49,11 +47,10 @@ class Version:
 
     def undo(self) -> None:
         """Let what has changed in place be as it was."""
-        for interface, count, told, passes, complete in reversed(self.states):
+        for interface, count, derived, passes, complete in reversed(self.states):
             for key in [*interface.answers][count:]:
                 del interface.answers[key]
-            interface.returning, interface.freed, interface.crossing, interface.comes_back = told
-            interface.passes, interface.complete = passes, complete
+            interface.derived, interface.passes, interface.complete = derived, passes, complete
         for cell, piece, start, offset, size in reversed(self.homes):
             cell.piece, cell.start, cell.offset, cell.size = piece, start, offset, size
 
@@ -68,7 +65,7 @@ class VersionCache:
         """One more: the version that is known now, which is left for another."""
         self._versions.append(version)
         while len(self._versions) > 1 and (
-            len(self._versions) > MAX_VERSIONS or sum(one.size for one in self._versions) > TEXT
+            len(self._versions) > MAX_VERSIONS or sum(one.size for one in self._versions) > MAX_PAST_TEXT
         ):
             del self._versions[0]
 
@@ -86,8 +83,7 @@ class VersionCache:
     def learning(self, interface: Interface) -> None:
         """More is about to be known of a function."""
         if self._versions:
-            told = interface.returning, interface.freed, interface.crossing, interface.comes_back
-            state = interface, len(interface.answers), told, interface.passes, interface.complete
+            state = interface, len(interface.answers), interface.derived, interface.passes, interface.complete
             self._versions[-1].states.append(state)
 
     def moving(self, cells: Iterable[PlaceCell]) -> None:

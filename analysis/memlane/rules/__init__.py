@@ -1,9 +1,9 @@
 """The rules, one module each: its docstring is the page, `RULE` the declaration, `check` the work.
 
-A rule about memory has `check(facts)`, or `measure(facts, program, config)` where it depends on limits or callees.
-Where it depends on one incident alone it has `tell(fact)`, and `ABOUT` says of which kind and certainty. A rule about
-the text has none: `syntax` reports its problems under the rule's name. Nothing else lists rules: `all_rules` finds the
-modules of this package.
+A rule about memory has `check(facts, flow)`, or `measure(facts, flow, program, config)` where it depends on limits or
+callees. Where it depends on one incident alone it has `tell(fact)`, and `ABOUT` says of which kind and certainty. A
+rule about the text has none: `syntax` reports its problems under the rule's name. Nothing else lists rules: `all_rules`
+finds the modules of this package.
 """
 
 from __future__ import annotations

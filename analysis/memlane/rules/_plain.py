@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from memlane.flow import FunctionFacts, Origin
+from memlane.flow import FunctionFacts, FunctionFlow, Origin
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import ancestor, defining_block
@@ -44,27 +44,27 @@ class Plain:
         return self.origin.value.name
 
 
-def plain_buffers(facts: FunctionFacts, named: Collection[Op] | None = None) -> Iterator[Plain]:
+def plain_buffers(facts: FunctionFacts, flow: FunctionFlow, named: Collection[Op] | None = None) -> Iterator[Plain]:
     """The plain buffers of a function about which nothing is wrong, in text order.
 
     `named`: only those that one of these ops makes or names; None: all.
     """
-    aliases = facts.flow.aliases
+    aliases = flow.aliases
     if aliases is None:
         return
-    bad = {id(incident.origin) for incident in facts.incidents}
+    bad = {incident.origin for incident in facts.incidents}
     line: Timeline | None = None
     found: list[Plain] = []
     concerned = _concerned(aliases, named) if named is not None else None
     for cluster in _those(aliases, concerned):
         origin = cluster.origins[0]
-        if len(cluster.origins) != 1 or not origin.owned or origin.value.op is None or id(origin) in bad:
+        if len(cluster.origins) != 1 or not origin.owned or origin.value.op is None or origin in bad:
             continue
         if facts.doubts.of(cluster):
             continue
         only = _near(cluster, origin.value.op) if named is not None else None  # few
-        line = Timeline(facts.flow.op, only) if line is None or only is not None else line
-        one = plain(facts.flow.graph, cluster, line)
+        line = Timeline(flow.op, only) if line is None or only is not None else line
+        one = plain(flow.graph, cluster, line)
         if one is not None:
             found.append(one)
     yield from sorted(found, key=_place)

@@ -35,13 +35,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
+from memlane.flow import EventKind, FunctionFacts, FunctionFlow
 from memlane.rules._memory import incidents, known_as, report
 
 RULE = Rule("aliased-results", Severity.WARNING, "a function returns one buffer as two results")
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Buffers that are returned twice."""
     for incident in incidents(facts, EventKind.ALIASED_RESULTS):
         path = "" if incident.certainty is Certainty.ALWAYS else " on some path"

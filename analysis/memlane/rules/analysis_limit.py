@@ -28,13 +28,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.rules._memory import buffer, where
 
 RULE = Rule("analysis-limit", Severity.INFORMATION, "a function has too many paths to follow all of them")
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Buffers that were given up on."""
     for origin in facts.unsolved:
         yield Report(f"too many paths to follow {origin.value.name}", where(origin), buffer=buffer(origin))

@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
+from memlane.flow import EventKind, FunctionFacts, FunctionFlow
 from memlane.rules._memory import incidents, inside, known_as, report
 
 RULE = Rule(
@@ -47,14 +47,14 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Deallocations of arguments."""
     for incident in incidents(facts, EventKind.ARGUMENT_FREE):
         always = incident.certainty is Certainty.ALWAYS
         path = "" if always else " on some paths"
         severity = None
         message = f"frees {known_as(incident)}, which{path} belongs to the caller"
-        if not facts.flow.entry:
+        if not flow.entry:
             severity = Severity.INFORMATION
             message = f"frees its argument {known_as(incident)}{path}: callers must not use or free it afterwards"
         yield report(message, incident, inside(incident.inside, "the callee frees it here"), severity)

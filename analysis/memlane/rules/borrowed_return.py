@@ -34,15 +34,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
+from memlane.flow import EventKind, FunctionFacts, FunctionFlow
 from memlane.rules._memory import incidents, known_as, report
 
 RULE = Rule("borrowed-return", Severity.INFORMATION, "a function returns a buffer that belongs to its caller")
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Arguments that are returned."""
-    if facts.flow.private:
+    if flow.private:
         return
     for incident in incidents(facts, EventKind.BORROWED_RETURN):
         path = "" if incident.certainty is Certainty.ALWAYS else " on some path"

@@ -59,7 +59,7 @@ from typing import TYPE_CHECKING
 
 from memlane.config import Config
 from memlane.findings import Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts, Program
+from memlane.flow import FunctionFacts, FunctionFlow, Program
 from memlane.format import in_words, words
 
 if TYPE_CHECKING:
@@ -67,10 +67,11 @@ if TYPE_CHECKING:
 
 RULE = Rule("budget-exceeded", Severity.WARNING, "the peak in a memory space exceeds its budget")
 
-_LISTED = 5
+_MAX_LISTED = 5
+"""Buffers of a peak that are listed, the largest first."""
 
 
-def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+def measure(facts: FunctionFacts, flow: FunctionFlow, program: Program, config: Config) -> Iterator[Report]:
     """The memories whose budget the function exceeds."""
     budgets: dict[str, int] = config.values["budget"]
     if not budgets:
@@ -83,15 +84,15 @@ def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[
     # Comments outside of the function do not count: what is found in a function depends on its text alone.
     default = config.values["assume.dynamic-size"]
     ledgers = Ledgers(program, Assumptions({} if default is None else {"?": default}), aligned=True)
-    place = facts.flow.op.name_span
+    place = flow.op.name_span
     for label, limit in sorted(budgets.items()):
         if label == "stack":
-            stack = ledgers.stacks.of(facts.flow)
+            stack = ledgers.stacks.of(flow)
             if stack.unbounded or (stack.bytes or 0) > limit:
                 taken = f"up to {words(stack.bytes)}" if stack.bytes is not None else "unbounded"
                 yield Report(f"stack use is {taken}; its budget is {words(limit)}", place)
             continue
-        peak = peak_of(ledgers.of(label), facts.flow)
+        peak = peak_of(ledgers.of(label), flow)
         most = peak.peak[0].bytes if len(peak.peak) == 1 else None
         if any(amount.unbounded for amount in peak.peak):
             yield Report(
@@ -113,6 +114,6 @@ def _notes(peak: Peak) -> tuple[Note, ...]:
     where = (Note("the peak", peak.where.name_span),) if peak.where is not None else ()
     listed = tuple(
         Note(f"{origin.value.name} takes {in_words(size)}", origin.value.span)
-        for origin, size in peak.buffers[:_LISTED]
+        for origin, size in peak.buffers[:_MAX_LISTED]
     )
     return (*where, *listed)

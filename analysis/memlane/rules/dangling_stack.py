@@ -32,13 +32,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
+from memlane.flow import EventKind, FunctionFacts, FunctionFlow
 from memlane.rules._memory import incidents, known_as, report
 
 RULE = Rule("dangling-stack", Severity.ERROR, "a pointer to stack memory leaves the scope of that memory")
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Stack memory that leaves its scope."""
     for incident in incidents(facts, EventKind.DANGLING_STACK):
         always = incident.certainty is Certainty.ALWAYS

@@ -47,17 +47,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Buffer, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.flow.alias.dps_init import Destination, destinations
 from memlane.format import in_bytes
 
 RULE = Rule("duplicate-empty", Severity.HINT, "a destination costs a buffer although an earlier one could be reused")
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Destinations of which one could take over another, and those that are read."""
     done: dict[object, list[Destination]] = {}
-    for one in destinations(facts.flow.graph):
+    for one in destinations(flow.graph):
         yield from _undefined(one)
         if one.first is None or one.readers:
             continue

@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import counted, plain_buffers
 
@@ -56,13 +56,13 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Plain buffers with work between their allocation and their first use."""
-    for plain in plain_buffers(facts):
+    for plain in plain_buffers(facts, flow):
         if not plain.held or plain.filled or plain.made.parent is None:
             continue
         first = plain.held[0]
-        count = counted(facts.flow.graph, plain.made.parent.ops[plain.made.index + 1 : first.index])
+        count = counted(flow.graph, plain.made.parent.ops[plain.made.index + 1 : first.index])
         if count:
             operations = "1 operation" if count == 1 else f"{count} operations"
             yield Report(

@@ -47,7 +47,7 @@ from collections.abc import Iterator
 
 from memlane.dialects import is_token
 from memlane.findings import Applicability, Certainty, Note, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
+from memlane.flow import EventKind, FunctionFacts, FunctionFlow
 from memlane.rules._memory import incidents, known_as, report
 from memlane.syntax.tree.tree import Op
 
@@ -59,10 +59,10 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Deallocations before the completion of what uses the buffer."""
     for incident in incidents(facts, EventKind.FREE_BEFORE_WAIT):
-        if incident.cause is not None and _in_order(facts, incident.cause):
+        if incident.cause is not None and _in_order(flow, incident.cause):
             continue
         always = incident.certainty is Certainty.ALWAYS
         path = "" if always else " on some path"
@@ -71,17 +71,17 @@ def check(facts: FunctionFacts) -> Iterator[Report]:
             f"the buffer of {known_as(incident)} is freed{path} before the work on it has completed",
             incident,
             started,
-            None if always and not _guessed(facts, incident.cause) else Severity.WARNING,
+            None if always and not _guessed(flow, incident.cause) else Severity.WARNING,
         )
 
 
-def _guessed(facts: FunctionFacts, started: Op | None) -> bool:
+def _guessed(flow: FunctionFlow, started: Op | None) -> bool:
     """Whether work is that of a function that gives a token, which may stand for other work."""
-    model = facts.flow.graph.model(started) if started is not None else None
+    model = flow.graph.model(started) if started is not None else None
     return model is not None and model.call is not None and model.token is None
 
 
-def _in_order(facts: FunctionFacts, started: Op) -> bool:
+def _in_order(flow: FunctionFlow, started: Op) -> bool:
     """Whether an op without a model returns a token that may express an order of operations only."""
-    known = facts.flow.graph.model(started) is not None
+    known = flow.graph.model(started) is not None
     return not known and not any(is_token(result.type) for result in started.results)

@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts
+from memlane.flow import EventKind, FunctionFacts, FunctionFlow
 from memlane.rules._memory import incidents, inside, known_as, report
 
 RULE = Rule(
@@ -45,7 +45,7 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Deallocations of stack and global memory."""
     for incident in incidents(facts, EventKind.INVALID_FREE):
         always = incident.certainty is Certainty.ALWAYS

@@ -2,13 +2,13 @@
 
 ## What it does
 
-Reports a deallocation when, on every execution that reaches it, at least one operation other than constants and
-deallocations runs between the place where its buffer dies and the deallocation, and the buffer can be freed there
-instead, exactly once on each execution. A buffer dies behind the last operation that names an alias of it (with the
-regions nested in it, what it calls, and work that is not waited for yet); where only some branches use it, at the start
-of the others, or on the edge between two blocks. The finding says where the deallocation could stand, and how many
-bytes are held over how many operations: the fewest on any path. `limits.late-operations` and `limits.late-bytes` say
-from where on it is reported; a buffer of 0 bytes never is.
+Reports a deallocation when, on every execution that reaches it, at least one operation other than constants,
+deallocations, and branches and loops with nothing in them runs between the place where its buffer dies and the
+deallocation, and the buffer can be freed there instead, exactly once on each execution. A buffer dies behind the last
+operation that names an alias of it (with the regions nested in it, what it calls, and work that is not waited for yet);
+where only some branches use it, at the start of the others, or on the edge between two blocks. The finding says where
+the deallocation could stand, and how many bytes are held over how many operations: the fewest on any path.
+`limits.late-operations` and `limits.late-bytes` say from where on it is reported; a buffer of 0 bytes never is.
 
 ## Why is this bad?
 
@@ -50,7 +50,7 @@ from collections.abc import Iterator
 
 from memlane.config import Config
 from memlane.findings import Applicability, Late, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts, Program
+from memlane.flow import FunctionFacts, FunctionFlow, Program
 from memlane.placement.frees import FreeSpot, LateDealloc, late_deallocs
 from memlane.rules._memory import amount, buffer, is_late, made, where
 
@@ -59,9 +59,9 @@ RULE = Rule(
 )
 
 
-def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+def measure(facts: FunctionFacts, flow: FunctionFlow, program: Program, config: Config) -> Iterator[Report]:
     """Deallocations after work that does not need the buffer, as late and of as large ones as the limits say."""
-    for late in late_deallocs(program, facts):
+    for late in late_deallocs(program, flow, facts):
         if is_late(late.origin, late.operations, config):
             yield _report(late)
 

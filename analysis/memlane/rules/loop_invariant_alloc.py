@@ -50,7 +50,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.rules._memory import amount, buffer
@@ -65,10 +65,10 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Plain buffers in loops whose size is known before the loop."""
-    graph = facts.flow.graph
-    for plain in plain_buffers(facts):
+    graph = flow.graph
+    for plain in plain_buffers(facts, flow):
         loop = _loop(graph, plain)
         if (
             loop is None

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Certainty, Report, Rule, Severity
-from memlane.flow import EventKind, FunctionFacts, OriginKind
+from memlane.flow import EventKind, FunctionFacts, FunctionFlow, OriginKind
 from memlane.rules._memory import incidents, inside, known_as, report
 
 RULE = Rule(
@@ -43,7 +43,7 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Deallocations by the wrong operation."""
     for incident in incidents(facts, EventKind.MISMATCHED_FREE):
         always = incident.certainty is Certainty.ALWAYS

@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from memlane.config import Config
 from memlane.findings import Report, Rule, Severity
-from memlane.flow import FunctionFacts, Origin, OriginKind, Program
+from memlane.flow import FunctionFacts, FunctionFlow, Origin, OriginKind, Program
 from memlane.flow.peak.extent import Extents
 from memlane.flow.symbolic.scalar import Facts, simplify
 from memlane.format import in_bytes, words
@@ -51,13 +51,13 @@ RULE = Rule("oversize-alloc", Severity.WARNING, "an allocation is larger than th
 _WORD = 2**63
 
 
-def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+def measure(facts: FunctionFacts, flow: FunctionFlow, program: Program, config: Config) -> Iterator[Report]:
     """Allocations with impossible sizes, as the function is called."""
     limit: int = config.values["limits.alloc"]
-    extents = Extents(facts.flow.graph, {})
-    contexts: list[Facts] = [dict(context.constants) for context in program.contexts(facts.flow)]
+    extents = Extents(flow.graph, {})
+    contexts: list[Facts] = [dict(context.constants) for context in program.contexts(flow)]
     fine = set[str]()  # types that say all of the size
-    for cluster in program.aliases(facts.flow).clusters.values():
+    for cluster in program.aliases(flow).clusters.values():
         for origin in cluster.origins:
             if origin.kind is OriginKind.ALLOCATION and origin.resource != "global" and origin.value.type not in fine:
                 messages = (_message(extents, origin, limit, constants) for constants in contexts)

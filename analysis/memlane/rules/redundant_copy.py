@@ -43,7 +43,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.flow.cfg.ops_by_name import described
 from memlane.flow.memory.effects_at import effects_at
 from memlane.rules._memory import amount, buffer
@@ -59,16 +59,16 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Copies whose source ends and whose target begins with them."""
-    copies = {resource.copy for resource in facts.flow.graph.models.resources.values() if resource.copy is not None}
-    graph = facts.flow.graph
+    copies = {resource.copy for resource in flow.graph.models.resources.values() if resource.copy is not None}
+    graph = flow.graph
     copying = [op for name in copies for op in graph.named.get(name, ()) if len(op.operands) == 2]
     copying = [op for op in copying if _alike(op, op.operands[0].value, op.operands[1].value)]
     effects = [(op, effects_at(graph, op)) for op in described(graph, lambda model: model.alloc) if op.operands]
     clones = [(op, one.allocs[0][0]) for op, one in effects if one.reads and one.allocs]
     cloning = [op for op, made in clones if _alike(op, op.operands[0].value, made)]
-    found = list(plain_buffers(facts, {*copying, *cloning}))
+    found = list(plain_buffers(facts, flow, {*copying, *cloning}))
     source_of = {one.origin.value: one for one in found}
     for target in found:
         copy = target.made if target.filled else None

@@ -40,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.flow.cfg.ops_by_name import described
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.expressions import scalar_of
@@ -54,9 +54,9 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Deallocations under constant conditions."""
-    graph = facts.flow.graph
+    graph = flow.graph
     for op in described(graph, lambda model: model.free):
         for free in effects_at(graph, op).frees:
             known = scalar_of(graph, free.condition) if free.condition is not None else None

@@ -46,7 +46,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import Plain, plain_buffers
 from memlane.syntax.tree.tree import Block
@@ -59,10 +59,10 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Pairs of plain buffers of one type and block, the one done before the other is made."""
     done: dict[tuple[Block, str, object], list[Plain]] = {}
-    for plain in plain_buffers(facts):
+    for plain in plain_buffers(facts, flow):
         block, type_ = plain.made.parent, plain.origin.value.type
         known = plain.size is not None and plain.size.bytes is not None
         if block is None or type_ is None or not known or not plain.users or plain.filled:

@@ -57,7 +57,7 @@ from collections.abc import Iterator
 
 from memlane.config import Config
 from memlane.findings import Applicability, Certainty, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts, Program
+from memlane.flow import FunctionFacts, FunctionFlow, Program
 from memlane.placement.frees import LateDealloc, sinkable_deallocs
 from memlane.rules._memory import amount, buffer, is_late
 
@@ -70,9 +70,9 @@ RULE = Rule(
 )
 
 
-def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+def measure(facts: FunctionFacts, flow: FunctionFlow, program: Program, config: Config) -> Iterator[Report]:
     """Deallocations after work in some branches that do not need the buffer."""
-    for late in sinkable_deallocs(program, facts):
+    for late in sinkable_deallocs(program, flow, facts):
         if is_late(late.origin, late.operations, config):
             yield _report(late)
 

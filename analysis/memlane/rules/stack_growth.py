@@ -52,13 +52,13 @@ from collections.abc import Iterator
 
 from memlane.config import Config
 from memlane.findings import Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts, Program
+from memlane.flow import FunctionFacts, FunctionFlow, Program
 from memlane.rules._memory import buffer, grows, in_loops, where
 
 RULE = Rule("stack-growth", Severity.WARNING, "stack memory is taken in every iteration of a loop")
 
 
-def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+def measure(facts: FunctionFacts, flow: FunctionFlow, program: Program, config: Config) -> Iterator[Report]:
     """Automatic allocations in loops that do not give them back, as far as they come to what the limit says."""
     for growth in facts.stack_growth:
         if grows(growth.origin, growth.iterations, config):

@@ -41,7 +41,7 @@ from collections.abc import Iterator
 
 from memlane.config import Config
 from memlane.findings import Applicability, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts, Program
+from memlane.flow import FunctionFacts, FunctionFlow, Program
 from memlane.flow.effects.stackrestore import restoring
 from memlane.flow.symbolic.memory_space import memory_space
 from memlane.rules._memory import amount, buffer
@@ -50,14 +50,14 @@ from memlane.rules._plain import for_nothing, plain_buffers, repeated
 RULE = Rule("stack-promotable", Severity.OFF, "a small heap buffer could live on the stack", fixes=Applicability.SAFE)
 
 
-def measure(facts: FunctionFacts, program: Program, config: Config) -> Iterator[Report]:
+def measure(facts: FunctionFacts, flow: FunctionFlow, program: Program, config: Config) -> Iterator[Report]:
     """Small plain buffers on the heap that no loop repeats. Where the stack goes back to an earlier point it would
     release them."""
     limit: int = config.values["limits.stack-promotion"]
-    graph = facts.flow.graph
+    graph = flow.graph
     if restoring(graph):
         return
-    for plain in plain_buffers(facts):
+    for plain in plain_buffers(facts, flow):
         small = plain.size is not None and plain.size.bytes is not None and plain.size.bytes <= limit
         heap = plain.origin.resource == "heap" and not memory_space(plain.origin.value.type or "")
         if not (small and heap) or plain.filled or for_nothing(graph, plain):

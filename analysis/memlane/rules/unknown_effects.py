@@ -38,7 +38,7 @@ from collections.abc import Iterator
 from memlane.dialects.op_names import seems_to_free
 from memlane.dialects.toml_text import quoted
 from memlane.findings import Applicability, Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 
 RULE = Rule(
     "unknown-effects",
@@ -49,9 +49,9 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Operations without a model, once for each name."""
-    models = facts.flow.graph.models
+    models = flow.graph.models
     for op in facts.undescribed:
         table = f"[op.{quoted(op.name)}]"
         message = f"unknown operation {op.name}: its effect on buffers is not declared; add {table} to memlane.toml"

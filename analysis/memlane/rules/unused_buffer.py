@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.findings import Applicability, Note, Report, Rule, Severity
-from memlane.flow import FunctionFacts
+from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.rules._memory import amount, buffer
 from memlane.rules._plain import for_nothing, plain_buffers
 
@@ -47,10 +47,10 @@ RULE = Rule(
 )
 
 
-def check(facts: FunctionFacts) -> Iterator[Report]:
+def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Plain buffers that are never read."""
-    for plain in plain_buffers(facts):
-        if for_nothing(facts.flow.graph, plain):
+    for plain in plain_buffers(facts, flow):
+        if for_nothing(flow.graph, plain):
             used = "only written, never read" if plain.users else "never used"
             yield Report(
                 f"buffer {plain.name}{amount(plain.origin)} is {used}",

@@ -43,7 +43,11 @@ async def handle(ls: MemlaneServer, params: types.DocumentDiagnosticParams) -> R
     publisher = ls.publisher(file)
 
     def find(file: File) -> Awaitable[str]:
-        return client_view.find(ls, file, lambda: publisher.diagnostics(file.parts))
+        def found() -> str:
+            ls.found_before.show(file)
+            return publisher.diagnostics(file.parts)
+
+        return client_view.find(ls, file, found)
 
     finding = asyncio.ensure_future(recovering(ls.session, file, find))
     try:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from client import REAL
 from lsp_client import KEPT, Editor, Start, recorded
 from lsprotocol import types
 
@@ -26,7 +28,14 @@ async def client(request: pytest.FixtureRequest, servers: dict[str, Editor]) -> 
     if name not in servers:
         servers[name] = await Editor.started(recorded(name))
     yield servers[name]
-    servers[name].close_all()
+    await servers[name].reset()
+
+
+@pytest.fixture
+def folder(client: Editor, tmp_path: Path) -> Path:
+    """A folder that the client opens and closes."""
+    client.open_folder(tmp_path)
+    return tmp_path
 
 
 @pytest_asyncio.fixture
@@ -34,8 +43,8 @@ async def start() -> AsyncIterator[Start]:
     """Starts a server for this test alone, by what its client says first."""
     started: list[Editor] = []
 
-    async def begin(params: types.InitializeParams) -> Editor:
-        started.append(await Editor.started(params))
+    async def begin(params: types.InitializeParams, command: Sequence[str] = REAL, /) -> Editor:
+        started.append(await Editor.started(params, command))
         return started[-1]
 
     yield begin

@@ -1,4 +1,6 @@
-"""initialize: the server notes what the client can do and says what it can: columns, features, how it is to be told."""
+"""initialize, initialized: the server notes what the client can do and says what it can do.
+
+Columns, features, and how it is to be told of edits."""
 
 from __future__ import annotations
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
+import pytest
 from attrs import evolve
-from lsp_client import Editor, Opened, every_client, many
+from lsp_client import Editor, Opened, every_client, foreign_data, many
 from lsprotocol import types
 from programs import LATE, LEAKS
+from pygls.exceptions import JsonRpcInvalidParams
 
 from memlane.checking import check
 
@@ -52,3 +54,9 @@ async def test_a_hint_of_another_version_has_no_edit(client: Editor) -> None:
     uri, _, *rest = cast("list[object]", hint.data)
     stale = await client.inlay_hint_resolve_async(evolve(hint, data=[uri, "other", *rest]))
     assert stale.text_edits is None
+
+
+@foreign_data
+async def test_data_of_hints_that_the_server_did_not_give_are_refused(client: Editor, data: object) -> None:
+    with pytest.raises(JsonRpcInvalidParams):
+        await client.inlay_hint_resolve_async(types.InlayHint(types.Position(0, 0), "a", data=data))

@@ -1,19 +1,21 @@
 """textDocument/codeAction: repairs of findings, comments that silence them, their rule; the reason where none exists.
 
+They are offered wherever the cursor is in the statement of a finding.
+
 What takes long, all safe fixes, has its edit at once only for clients that cannot ask for it by codeAction/resolve."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from attrs import evolve
-from lsp_client import BARE, CLIENTS, Editor, Opened, Start, every_client, initialization, many
+from lsp_client import BARE, CLIENTS, Editor, Opened, Start, cursor, every_client, initialization, many
 from lsprotocol import types
 from programs import LEAKS
 
 from memlane.checking import check
+from memlane.config import load_config
 
 FIX_ALL = "source.fixAll.memlane"
 T = "memref<4xf32>"
@@ -38,18 +40,6 @@ STUB = '[op."npu.run"]\nread = [0]\nwrite = [0]\n'
 PLAIN = ["Ignore unknown-effects here", "Memlane: explain unknown-effects"]
 
 
-async def actions(
-    document: Opened, place: types.Range, shown: Sequence[types.Diagnostic] = (), only: Sequence[str] | None = None
-) -> list[types.CodeAction]:
-    """What is offered at a place."""
-    context = types.CodeActionContext(shown, only)
-    asked = types.CodeActionParams(document.id, place, context)
-    found = many(await document.client.text_document_code_action_async(asked))
-    offered = [one for one in found if isinstance(one, types.CodeAction)]
-    assert offered == found
-    return offered
-
-
 def supports(client: Editor) -> types.CodeActionClientCapabilities:
     """What a client can do with actions."""
     document = client.capabilities.text_document if client.capabilities is not None else None
@@ -61,7 +51,7 @@ def supports(client: Editor) -> types.CodeActionClientCapabilities:
 async def test_quick_fix_goes_with_its_diagnostic(client: Editor) -> None:
     document = client.open(LEAKS)
     shown = [evolve(one, source=None) for one in await document.findings()]  # ALE leaves the source out
-    action, silence, *_ = await actions(document, document.range("memref.alloc"), shown)
+    action, silence, *_ = await document.actions(document.range("memref.alloc"), shown)
     assert silence.title == "Ignore leak here"
     assert (action.kind, action.is_preferred) == (types.CodeActionKind.QuickFix, True)
     assert [one.code for one in many(action.diagnostics)] == ["leak"]
@@ -74,10 +64,10 @@ async def test_quick_fix_goes_with_its_diagnostic(client: Editor) -> None:
 async def test_fix_all_is_given_to_who_asks_for_it(client: Editor) -> None:
     document = client.open(LEAKS)
     for only, wanted in ((["source.fixAll"], 1), ([FIX_ALL], 1), (["refactor"], 0)):
-        found = await actions(document, document.whole, only=only)
+        found = await document.actions(document.whole, only=only)
         assert [one.kind for one in found].count(FIX_ALL) == wanted
         assert all(str(one.kind).startswith(only[0]) for one in found)
-    kinds = {str(one.kind).partition(".")[0] for one in await actions(document, document.whole)}
+    kinds = {str(one.kind).partition(".")[0] for one in await document.actions(document.whole)}
     assert {types.CodeActionKind.QuickFix.value} <= kinds <= {"quickfix", "refactor"}
 
 
@@ -85,7 +75,7 @@ async def test_fix_all_is_given_to_who_asks_for_it(client: Editor) -> None:
 @every_client
 async def test_what_takes_long_is_worked_out_when_the_user_wants_it(client: Editor) -> None:
     document = client.open(LEAKS)
-    [action] = await actions(document, document.whole, only=[FIX_ALL])
+    [action] = await document.actions(document.whole, only=[FIX_ALL])
     support = supports(client).resolve_support
     later = support is not None and "edit" in support.properties
     assert (action.edit is None) == later
@@ -98,7 +88,7 @@ async def test_what_takes_long_is_worked_out_when_the_user_wants_it(client: Edit
 async def test_a_client_that_shows_them_is_told_why_there_is_no_fix(client: Editor) -> None:
     document = client.open(SOMETIMES_OWNED)
     leak = next(one for one in await document.findings() if "leak" in str(one.code))
-    disabled = [one for one in await actions(document, leak.range, [leak]) if one.disabled]
+    disabled = [one for one in await document.actions(leak.range, [leak]) if one.disabled]
     if not supports(client).disabled_support:
         assert disabled == []
         return
@@ -112,7 +102,7 @@ async def test_what_a_comment_silences_for_nothing_can_go(client: Editor) -> Non
     document = client.open(LEAKS.replace("f32>\n", "f32>  // memlane: ignore[leak, double-free] not ours\n", 1))
     [found] = await document.findings()
     assert found.code == "unused-suppression"
-    titles = [action.title for action in await actions(document, found.range, [found])]
+    titles = [action.title for action in await document.actions(found.range, [found])]
     assert "Remove double-free from the comment" in titles
 
 
@@ -131,8 +121,7 @@ async def unknown(start: Start, name: str, folder: Path) -> tuple[Opened, list[t
     """What a client is offered for an operation that is not described."""
     client = await start(initialization(name, root_uri=folder.as_uri(), workspace_folders=None))
     document = client.open(UNKNOWN, (folder / "a.mlir").as_uri())
-    at = types.Position(1, 4)
-    return document, await actions(document, types.Range(at, at))
+    return document, await document.actions(cursor(1, 4))
 
 
 @pytest.mark.slow
@@ -177,3 +166,103 @@ async def test_a_file_that_is_no_text_gets_nothing(start: Start, tmp_path: Path)
     (tmp_path / "memlane.toml").write_bytes(b'ignore = ["leak"]\n# \xff\n')
     _, found = await unknown(start, ABLE[0], tmp_path)
     assert [one.title for one in found if not one.disabled] == PLAIN
+
+
+LEAK_EACH = "".join(
+    f"func.func @f{number}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n" for number in range(3)
+)
+
+
+async def titles(document: Opened, line: int, character: int) -> list[str]:
+    """Those of what is offered at a place."""
+    return [one.title for one in await document.actions(cursor(line, character))]
+
+
+async def titled(document: Opened, line: int, title: str) -> types.CodeAction | None:
+    """What is offered at the start of a line, by its title."""
+    return {one.title: one for one in await document.actions(cursor(line, 0))}.get(title)
+
+
+async def test_actions_are_offered_wherever_the_cursor_is_in_a_statement(client: Editor) -> None:
+    document = client.open(LEAK_EACH)
+    first, *others = [await titles(document, 1, character) for character in (0, 2, 8, 33)]
+    assert others == [first] * 3
+    assert [title for title in first if "leak" in title] == [
+        "Memlane: apply all safe fixes of leak in the file (3 findings)",
+        "Ignore leak here",
+        "Turn leak off in memlane.toml",
+        "Memlane: explain leak",
+    ]
+    assert not any("leak" in title for title in await titles(document, 0, 3))
+
+
+async def test_later_lines_of_a_statement_count_and_what_is_in_its_regions_does_not(client: Editor) -> None:
+    text = "func.func @f(\n    %c: i1) {\n  %a = memref.alloc(\n  )\n    : memref<4xf32>\n  scf.if %c {\n"
+    text += "    %b = memref.alloc() : memref<8xf32>\n  }\n  return\n}\n"
+    document = client.open(text)
+    for line, buffer in ((2, "%a"), (3, "%a"), (4, "%a"), (6, "%b")):
+        found = await titles(document, line, 2)
+        assert [one for one in found if one.startswith("Free ")] == [f"Free {buffer} after its last use"]
+        assert "Ignore leak here" in found
+    for line in (0, 1, 5, 7, 8):
+        assert not any("leak" in title for title in await titles(document, line, 2))
+
+
+async def test_all_fixes_of_a_rule_leave_the_other_rules(client: Editor) -> None:
+    twice = "func.func @g(%x: memref<4xf32>) {\n  %a = memref.alloc() : memref<4xf32>\n"
+    twice += "  memref.dealloc %a : memref<4xf32>\n  memref.dealloc %a : memref<4xf32>\n  return\n}\n"
+    document = client.open(LEAK_EACH + twice)
+    action = await titled(document, 1, "Memlane: apply all safe fixes of leak in the file (3 findings)")
+    assert action is not None
+    repaired = document.applied(document.edits((await client.code_action_resolve_async(action)).edit))
+    assert [finding.rule.name for finding in check(repaired).findings] == ["double-free"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", '[severity]\nleak = "off"\n'),
+        ("select = ['ALL']", "select = ['ALL']\n\n[severity]\nleak = \"off\"\n"),
+        ('[severity]\nleak = "hint"\n', '[severity]\nleak = "off"\n'),
+        (
+            '[severity]  # mine\n"late-free" = "hint"\n[limits]\n',
+            '[severity]  # mine\nleak = "off"\n"late-free" = "hint"\n[limits]\n',
+        ),
+        ("[severity]", '[severity]\nleak = "off"\n'),
+        ('severity = { leak = "hint" }\n', None),
+        ('severity.leak = "hint"\n', None),
+    ],
+)
+async def test_a_rule_is_turned_off_in_the_configuration_file(
+    client: Editor, folder: Path, before: str, after: str | None
+) -> None:
+    file = folder / "memlane.toml"
+    if before:
+        file.write_text(before)
+    document = client.open(LEAK_EACH, (folder / "a.mlir").as_uri())
+    action = await titled(document, 1, "Turn leak off in memlane.toml")
+    assert (action is None) == (after is None)
+    if action is None:
+        return
+    assert action.edit is not None
+    *made, change = many(action.edit.document_changes)
+    assert bool(made) == (not before)
+    assert isinstance(change, types.TextDocumentEdit)
+    [edit] = change.edits
+    assert isinstance(edit, types.TextEdit)
+    written = Opened(client, file.as_uri(), before).applied([edit])
+    assert written == after
+    file.write_text(written)
+    config, problems = load_config(file)
+    assert not problems
+    assert check(LEAK_EACH, config).findings == ()
+
+
+async def test_explaining_a_rule_shows_its_page(client: Editor) -> None:
+    action = await titled(client.open(LEAK_EACH), 1, "Memlane: explain leak")
+    assert action is not None and action.command is not None
+    client.shown_documents.clear()
+    assert await client.run(action.command.command, *action.command.arguments or ()) is True
+    [shown] = client.shown_documents
+    assert shown.uri.endswith("/rules/leak/")
+    assert shown.external is True

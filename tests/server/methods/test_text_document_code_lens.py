@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from lsp_client import Editor, Opened, many
+import pytest
+from lsp_client import Editor, Opened, cursor, foreign_data, many
 from lsprotocol import types
 from programs import LATE
+from pygls.exceptions import JsonRpcInvalidParams
 
 
 async def lenses(document: Opened) -> list[types.CodeLens]:
@@ -38,3 +40,9 @@ async def test_lenses_follow_edits(client: Editor) -> None:
     found = await lenses(document)
     assert [one.range.start.line for one in found] == [5, 5, 14, 14]
     assert (await told(client, found[2])).title == "peak 16 B · 1 finding"
+
+
+@foreign_data
+async def test_data_of_lenses_that_the_server_did_not_give_are_refused(client: Editor, data: object) -> None:
+    with pytest.raises(JsonRpcInvalidParams):
+        await client.code_lens_resolve_async(types.CodeLens(cursor(0, 0), data=data))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from lsp_client import BARE, Editor, Start, every_client, initialization
 from lsprotocol import types
+from programs import LARGE
 
 LEAK = "func.func @f() {\n  %a = memref.alloc() : memref<4xf32>\n  return\n}\n"
 CLEAN = "func.func @f() {\n  return\n}\n"
@@ -49,3 +50,17 @@ async def test_files_of_folders_are_checked_on_request(start: Start, tmp_path: P
 @every_client
 async def test_it_is_not_announced_by_itself(client: Editor) -> None:
     assert not announced(client)
+
+
+@pytest.mark.slow
+async def test_large_files_of_the_folders_are_said_to_be_too_large(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "large.mlir").write_text(LARGE)
+    (tmp_path / "small.mlir").write_text(LEAK)
+    options = {"memlane": {"sizeLimit": 1, "workspaceDiagnostics": True}}
+    client = await start(initialization(BARE, root_uri=tmp_path.as_uri(), initialization_options=options))
+    found = {
+        one.uri.rpartition("/")[2]: [item.code for item in one.items]
+        for one in (await client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams([]))).items
+        if isinstance(one, types.WorkspaceFullDocumentDiagnosticReport)
+    }
+    assert found == {"large.mlir": ["analysis-limit"], "small.mlir": ["leak"]}

@@ -8,7 +8,7 @@ from typing import cast
 from urllib.parse import unquote, urlparse
 
 import pytest
-from lsp_client import BARE, Editor, Start, initialization, many
+from lsp_client import BARE, Editor, Start, foreign_data, initialization, many
 from lsprotocol import types
 from programs import LATE
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
@@ -90,6 +90,12 @@ async def test_commands_with_other_arguments_are_refused(client: Editor, argumen
     client.open(LATE, URI)
     with pytest.raises(JsonRpcInvalidParams):
         await client.run(PEAK, *arguments)
+
+
+@foreign_data
+async def test_arguments_that_are_no_texts_are_refused(client: Editor, data: object) -> None:
+    with pytest.raises(JsonRpcInvalidParams):
+        await client.run(LANES, [data])
 
 
 @pytest.mark.slow

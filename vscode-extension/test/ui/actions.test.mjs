@@ -42,36 +42,23 @@ test("refactorings, repairs and sources at a statement", { skip, timeout: 1_500_
         await hands.shoot(`actions-${name.replace(/\W+/g, "-")}`);
       }
     });
-  const rows = page.locator(".action-widget .monaco-list-row");
-  /** The menu that a command opens, row by row. */
-  const menu = async (command) => {
-    await until("the menu", async () => {
-      if ((await rows.count()) === 0) await hands.run(command);
-      return rows.first().waitFor({ timeout: 10_000 }).then(() => true);
-    });
-    return rows.allTextContents();
-  };
-  const close = async () => {
-    await page.keyboard.press("Escape");
-    await until("no menu", async () => (await rows.count()) === 0);
-  };
+  const menu = ".action-widget .monaco-list-row";
+  const refactor = () => hands.run("Refactor...");
   try {
     await step("without a finding the pair can leave its loop; what cannot be done says why", async () => {
       await until("two leaks", async () => (await hands.squiggles("warning")) === 2);
       await hands.goTo(10, 12);
-      assert.match((await menu("Refactor...")).join("\n"), /Allocate %row before the loop, and free it after/);
+      await hands.row(menu, "Allocate %row before the loop, and free it after", refactor);
       await hands.shoot("actions-refactor-menu");
-      await close();
+      await page.keyboard.press("Escape");
       await hands.goTo(11, 12);
-      await menu("Refactor...");
-      const refused = rows.filter({ hasText: "Allocate %growing before the loop" });
-      assert.match((await refused.getAttribute("class")) ?? "", /option-disabled/);
-      assert.match(await refused.textContent(), /\(refused: its size depends on %i, which is computed in the loop\)/);
+      const refused = await hands.row(menu, "Allocate %growing before the loop", refactor);
+      assert.match(refused.drawn, /option-disabled/);
+      assert.match(refused.text, /\(refused: its size depends on %i, which is computed in the loop\)/);
       await hands.shoot("actions-refused-menu");
-      await close();
+      await page.keyboard.press("Escape");
       await hands.goTo(10, 12);
-      await menu("Refactor...");
-      await rows.filter({ hasText: "Allocate %row before the loop" }).click();
+      await hands.pick(menu, "Allocate %row before the loop", refactor);
       await untilMatches("the pair outside", () => hands.text(), /%row = memref\.alloc\(\)[^\n]*\n\s*scf\.for[^]*\}\n\s*memref\.dealloc %row/);
     });
     await step("a leak is repaired from the second line of its statement", async () => {
@@ -88,8 +75,7 @@ test("refactorings, repairs and sources at a statement", { skip, timeout: 1_500_
       await until("the source", async () => /model\.py/.test((await page.textContent(".tab.active")) ?? "") && (await hands.position()).includes("Ln 3, Col 5"));
     });
     await step("so does a row of the memory panel, for files of the workspace alone", async () => {
-      await page.locator(".tab", { hasText: "a.mlir" }).click();
-      await hands.goTo(15, 5);
+      await hands.goTo(15, 5, "a.mlir");
       await hands.run("Memlane: Show Memory of Function");
       const panel = await hands.frameWith(".block");
       await panel.getByText("Table", { exact: true }).click();

@@ -44,27 +44,34 @@ export class Hands {
     return lines.sort((a, b) => a.top - b.top).map((line) => line.text.replace(/\u00a0/g, " ").replace(/[\u200a-\u200d]/g, ""));
   }
 
-  /** Run a command by its title. */
-  async run(title) {
-    await until(`the palette for ${title}`, async () => {
-      await this.page.keyboard.press("F1");
-      const input = await this.page.waitForSelector(INPUT, { timeout: AGAIN });
-      await input.fill(`>${title}`, { timeout: AGAIN });
-      const label = await this.page.waitForSelector(".quick-input-list .monaco-list-row .label-name", { timeout: AGAIN });
-      return (await label.textContent()) === title;
-    });
-    await this.page.keyboard.press("Enter");
+  /**
+   * Write into the field on top of the window, which `key` opens, and choose once `ready` finds what is written taken in.
+   * Enter goes to the field itself: where it closes in that moment, the key would break a line of the program.
+   */
+  async choose(key, text, ready) {
+    const input = this.page.locator(INPUT).first();
+    await this.page.keyboard.press(key);
+    await input.fill(text, { timeout: AGAIN });
+    await until(`${text} to be read`, ready, AGAIN);
+    await input.press("Enter", { timeout: AGAIN });
   }
 
-  /** Put the cursor somewhere; lines and columns count from 1. */
-  async goTo(line, column = 1) {
+  /** Run a command by its title. */
+  async run(title) {
+    const first = this.page.locator(".quick-input-list .monaco-list-row .label-name").first();
+    await until(`the palette for ${title}`, async () => {
+      await this.choose("F1", `>${title}`, async () => (await first.textContent({ timeout: AGAIN })) === title);
+      return true;
+    });
+  }
+
+  /** Put the cursor somewhere; lines and columns count from 1. With a name of an open file, there: what was opened before may come up late. */
+  async goTo(line, column = 1, file = undefined) {
     const wanted = new RegExp(`Ln ${line}, Col ${column}(?!\\d)`);
     await until(`the cursor in line ${line}`, async () => {
+      if (file) await this.page.locator(".tab", { hasText: file }).click({ timeout: AGAIN });
       await this.page.keyboard.press("Control+1"); // the first group of editors has the keyboard now
-      await this.page.keyboard.press("Control+G");
-      const input = await this.page.waitForSelector(INPUT, { timeout: AGAIN });
-      await input.fill(`:${line}:${column}`, { timeout: AGAIN });
-      await this.page.keyboard.press("Enter");
+      await this.choose("Control+G", `:${line}:${column}`, () => true);
       return until("its place", async () => wanted.test(await this.position()), AGAIN);
     });
   }
@@ -83,6 +90,35 @@ export class Hands {
   async statusAt(line, column) {
     if (!(await this.position()).includes(`Ln ${line}, Col ${column}`)) await this.goTo(line, column);
     return this.status();
+  }
+
+  /**
+   * What the row of a list says that has such a text, and how it is drawn. The list is opened by `open`, and opened again where it
+   * has closed (a list closes as soon as something else has the keyboard) or has no such row.
+   */
+  async row(list, text, open) {
+    return this.inList(list, text, open, (row) => row.evaluate((one) => ({ text: one.textContent, drawn: one.className }), undefined, { timeout: AGAIN }));
+  }
+
+  /** Click the row of a list that has such a text; as `row` otherwise. */
+  async pick(list, text, open) {
+    return this.inList(list, text, open, async (row) => {
+      await row.click({ timeout: AGAIN });
+      return true;
+    });
+  }
+
+  /** Do something with the row of a list that has such a text; what `row` and `pick` share. */
+  async inList(list, text, open, action) {
+    // The palette keeps what it listed, unseen, after it has closed.
+    const row = this.page.locator(list, { hasText: text }).filter({ visible: true }).first();
+    return until(`${text} in a list`, async () => {
+      if ((await row.count()) === 0) {
+        await this.page.keyboard.press("Escape"); // closes a list that has other rows
+        await open();
+      }
+      return action(row);
+    });
   }
 
   /** Where the cursor is, as the status bar has it. */

@@ -36,10 +36,7 @@ test("a log of passes", { skip, timeout: 1_500_000 }, async (t) => {
         await hands.shoot(`passes-${name.replace(/\W+/g, "-")}`);
       }
     });
-  const open = async (name) => {
-    await hands.run("Memlane: Open Passes Log...");
-    await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).click();
-  };
+  const open = (name) => hands.pick(".quick-input-list .monaco-list-row", name, () => hands.run("Memlane: Open Passes Log..."));
   try {
     await step("is a view of its own, culprits first", async () => {
       await hands.run("Memlane: Restart Server"); // the editor is there, and the extension

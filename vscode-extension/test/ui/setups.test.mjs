@@ -36,7 +36,7 @@ test("without a Python it says so, with a button that helps", once, () =>
     await toast.locator("text=Choose Python...").click();
     const input = await editor.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input");
     await input.fill("/usr/bin/python3");
-    await editor.page.keyboard.press("Enter");
+    await input.press("Enter");
     await until("the squiggle", () => hands.squiggles("warning"));
   }));
 

@@ -15,7 +15,7 @@ from memlane.format import words
 
 MAX_SHOWN = 5
 """Findings of one rule in one function that are all shown in full."""
-FIRST = 3
+MAX_IN_FULL = 3
 """How many are where there are more."""
 
 _Group = tuple[str, str | None]
@@ -39,10 +39,10 @@ def _blocks(file: CheckedFile, grouped: bool, style: Style) -> Iterator[Iterable
         group = groups.get(_group(finding), [])
         number = seen[_group(finding)]
         seen[_group(finding)] += 1
-        if len(group) <= MAX_SHOWN or number < FIRST:
+        if len(group) <= MAX_SHOWN or number < MAX_IN_FULL:
             yield _finding(file, finding, style)
-        elif number == FIRST:
-            yield [_others(group[FIRST:], style)]
+        elif number == MAX_IN_FULL:
+            yield [_others(group[MAX_IN_FULL:], style)]
 
 
 def _group(finding: Finding) -> _Group:

@@ -10,7 +10,7 @@ from memlane.cli.render.summary import plural
 from memlane.findings import Saving
 from memlane.format import times, words
 
-SHOWN = 5
+MAX_SAVING_LINES = 5
 """Functions that get a line."""
 
 
@@ -19,7 +19,7 @@ def savings(outcome: CheckOutcome, style: Style) -> str:
     that take the most, largest first, and one that says how many were not measured. "" without any."""
     found = [(file, saving) for file in outcome.files for saving in file.savings.found]
     found.sort(key=lambda pair: (-pair[1].peak, pair[0].name, pair[1].function))
-    lines = [_line(file, saving, len(outcome.files) > 1, style) for file, saving in found[:SHOWN]]
+    lines = [_line(file, saving, len(outcome.files) > 1, style) for file, saving in found[:MAX_SAVING_LINES]]
     if found:
         lines += _rest(outcome, len(found) - len(lines))
     return "".join(f"{line}\n" for line in lines)

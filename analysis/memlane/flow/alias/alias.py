@@ -61,8 +61,6 @@ class Cluster:
 
 MIN_INDEXED_TARGETS = 16
 """The number of values forwarded together from which on their targets are indexed: a search for each is quadratic."""
-_Bindings = tuple[tuple[Value | None, Value], ...]
-_Receiving = tuple[_Bindings, dict[Value | None, list[Value]]]
 
 MayReturn = Callable[[Op], "tuple[frozenset[int], ...] | None"]
 """For a call: per result the positions of the arguments it may alias, and a negative number that others have as well of
@@ -87,7 +85,7 @@ class Aliases:
         self._may_return = may_return
         self._indirect = bool(indirects_of(graph).views)
         self._asked: dict[Op, tuple[frozenset[int], ...] | None] = {}
-        self._receiving: dict[int, _Receiving] = {}
+        self._receiving: dict[Edge, dict[Value | None, list[Value]]] = {}
         self.root: dict[Value, Value] = {}
         self._leader: dict[Value, Value] = {}
         self._loaded: list[Value] = []
@@ -208,12 +206,12 @@ class Aliases:
         bindings = edge.bindings
         if len(bindings) < MIN_INDEXED_TARGETS:
             return [receiver for source, receiver in bindings if source is value]
-        known = self._receiving.get(id(bindings))
-        if known is None:  # `bindings` is kept, so that no other has its number
-            known = self._receiving[id(bindings)] = bindings, {}
+        known = self._receiving.get(edge)
+        if known is None:
+            known = self._receiving[edge] = {}
             for source, receiver in bindings:
-                known[1].setdefault(source, []).append(receiver)
-        return known[1].get(value, ())
+                known.setdefault(source, []).append(receiver)
+        return known.get(value, ())
 
     def _through_call(self, op: Op, value: Value) -> Iterator[tuple[Value, bool]]:
         returns = self._asked[op] = self._may_return(op)

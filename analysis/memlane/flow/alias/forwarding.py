@@ -19,7 +19,7 @@ class Handing:
         self._leading: dict[Value, list[Edge]] = {}
         self._entering: Counter[Block] = Counter()
         self._known: set[Op] = set()
-        self._given: dict[int, dict[Value | None, list[Value]]] = {}
+        self._given: dict[Edge, dict[Value | None, list[Value]]] = {}
 
     def into(self, value: Value) -> list[Value | None]:
         """What a block argument, or a result of an op with regions, may be bound to; None: unknown."""
@@ -40,9 +40,9 @@ class Handing:
 
     def given(self, edge: Edge) -> dict[Value | None, list[Value]]:
         """What receives each value that an edge forwards."""
-        found = self._given.get(id(edge))  # the graph keeps its edges
+        found = self._given.get(edge)
         if found is None:
-            found = self._given[id(edge)] = {}
+            found = self._given[edge] = {}
             for source, receiver in edge.bindings:
                 found.setdefault(source, []).append(receiver)
         return found

@@ -10,6 +10,7 @@ from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op
 
 _MAX_EXPRESSION_BITS = 128
+"""Bits of a case that is computed with."""
 _LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
 
 

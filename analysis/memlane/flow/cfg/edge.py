@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from memlane.dialects.model import Guard
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -11,8 +11,10 @@ Bindings = tuple[tuple[Value | None, Value], ...]
 """Pairs (value passed on or None where unknown, value that receives it)."""
 
 
-class Edge(NamedTuple):
-    """One way control may go.
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """One way control may go. A graph makes each edge once and keeps it: an edge is equal to itself alone, so that what
+    is known of edges is found by them, without a comparison of all that they bind.
 
     Args:
         block: where to; None: to the op after `leaves` (its results are bound).

@@ -77,7 +77,7 @@ class Begun:
         needs = self._of(graph, op.name)
         if needs is not None and needs.frees:
             return False
-        if op.unparsed or None in map(_VALUE, op.operands) or (op.regions and _is_empty(op)):
+        if op.unparsed or None in map(_VALUE, op.operands) or (op.regions and _lacks_body(graph, op)):
             return True
         if needs is None:
             return not (op.operands or op.types or op.regions) and _is_no_name(op.name)
@@ -115,10 +115,13 @@ def _buffers(op: Op, selector: Selector, model: OpModel) -> bool:
     return any(use.value is not None and may_hold_buffer(use.value.type) for use in select(op, selector, model))
 
 
-def _is_empty(op: Op) -> bool:
-    """Whether nothing stands yet in the regions of an op that has some. Where that changes the op is another: the last
-    op of a block is not put right (`difference` in query/changes.py)."""
-    return not any(block.ops for region in op.regions for block in region.blocks)
+def _lacks_body(graph: Graph, op: Op) -> bool:
+    """Whether nothing stands yet in the regions of an op that has some, and has to. Where that changes the op is
+    another: the last op of a block is not put right (`difference` in query/changes.py)."""
+    if any(block.ops for region in op.regions for block in region.blocks):
+        return False
+    model = graph.models.of(op.name)
+    return model is None or bool(op.results) or not model.only_leads
 
 
 def _is_no_name(name: str) -> bool:

@@ -19,7 +19,7 @@ from memlane.flow.cfg.graph import Graph, Source
 from memlane.flow.cfg.scc import components
 from memlane.flow.interproc.address_taken import calling_or_naming, take_address
 from memlane.flow.interproc.calls_in_text import CallsInText, all_of, awaited, may_end
-from memlane.flow.interproc.function import DeferredFunctions, FunctionFlow, ancestors
+from memlane.flow.interproc.function import Body, DeferredFunctions, FunctionFlow, ancestors
 from memlane.flow.interproc.return_summary import returned
 from memlane.flow.interproc.scc_solver import Group
 from memlane.flow.memory.function_graph import function_graph
@@ -196,14 +196,14 @@ class CallGraph:
 
     def group(self, flow: FunctionFlow) -> Group:
         """The functions that call each other, `flow` among them."""
-        if flow.group is None:
-            for members in components([flow], lambda one: one.callees if one.group is None else ()):
+        key = CallGraph.group
+        if key not in flow.memo:
+            for members in components([flow], lambda one: one.callees if key not in one.memo else ()):
                 inside = sum(callee in members for member in members for callee in member.callees)
-                group = members[0].group or Group(len(members), inside)
+                group = members[0].memo.get(key) or Group(len(members), inside)
                 for member in members:
-                    member.group = group
-        assert flow.group is not None
-        return flow.group
+                    member.memo[key] = group
+        return flow.memo[key]
 
     def _may_return(self, call: Op) -> tuple[frozenset[int], ...] | None:
         if not call.results:
@@ -216,24 +216,31 @@ class CallGraph:
     def returning(self, flow: FunctionFlow) -> tuple[frozenset[int], ...]:
         """Per result of a function the positions of the arguments it may be, and a negative number that all those have
         that may be the same new buffer."""
-        if flow.returning is None:
-            for members in components([flow], lambda one: one.callees if one.returning is None else ()):
-                if members[0].returning is None:
-                    self._settle_returning(members)
-        assert flow.returning is not None
-        return flow.returning
+        key = CallGraph.returning
+        if key not in flow.memo:
+            for members in components([flow], lambda one: one.callees if key not in one.memo else ()):
+                if key not in members[0].memo:
+                    try:
+                        self._settle_returning(members)
+                    except BaseException:  # less than the answers is known
+                        for one in members:
+                            one.aliases = None
+                            one.memo.pop(key, None)
+                        raise
+        return flow.memo[key]
 
     def _settle_returning(self, members: list[FunctionFlow]) -> None:
         """Per result of functions that call each other, the arguments it may be: the least that agrees with itself."""
+        key = CallGraph.returning
         for flow in members:
-            flow.returning = ()
+            flow.memo[key] = ()
         waiting = dict.fromkeys(reversed(members))
         while waiting:
             flow, _ = waiting.popitem()
             aliases = self.aliases(flow)
             found = returned(flow, aliases)
-            if found != flow.returning:
-                flow.returning = found
+            if found != flow.memo[key]:
+                flow.memo[key] = found
                 for caller in members if len(members) > 1 or flow in flow.callees else ():
                     if flow in caller.callees:
                         caller.aliases = None
@@ -260,7 +267,7 @@ def _name(symbol: str) -> str:
 
 
 def _present(op: Op, graph: Graph) -> FunctionFlow:
-    return FunctionFlow(op.symbol or "", lambda _: (op, graph))
+    return FunctionFlow(op.symbol or "", lambda _: Body(op, graph))
 
 
 def _start(op: Op) -> int:

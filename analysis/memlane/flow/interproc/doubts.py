@@ -75,18 +75,12 @@ class _DoubtsText(NamedTuple):
 
 def crossing(program: Program, flow: FunctionFlow) -> Crossing:
     """The arguments and results of a function that go in or out of undetermined regions. Found out once."""
-    return _Crossing(program).of(flow)
+    return CrossingBuffers(program).of(flow)
 
 
-class _Crossing(Least[_DoubtsText, Crossing]):
+class CrossingBuffers(Least[_DoubtsText, Crossing]):
     def __init__(self, program: Program) -> None:
         self._program = program
-
-    def known(self, flow: FunctionFlow) -> Crossing | None:
-        return flow.crossing
-
-    def keep(self, flow: FunctionFlow, answer: Crossing | None) -> None:
-        flow.crossing = answer
 
     def read(self, flow: FunctionFlow) -> _DoubtsText:
         return _read(self._program, flow)
@@ -98,8 +92,9 @@ class _Crossing(Least[_DoubtsText, Crossing]):
         return text.crossing
 
     def together(self, text: _DoubtsText, before: Crossing) -> Crossing:
-        told = ((own, name) for own, callee, at in text.passed for place, name in callee.crossing or () if place == at)
-        return before | {(one, name) for own, name in told for one in own}
+        passed = ((own, at, self.known(callee) or ()) for own, callee, at in text.passed)
+        crossing = ((own, name) for own, at, there in passed for place, name in there if place == at)
+        return before | {(one, name) for own, name in crossing for one in own}
 
 
 def _read(program: Program, flow: FunctionFlow) -> _DoubtsText:

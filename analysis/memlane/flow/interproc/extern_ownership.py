@@ -46,7 +46,7 @@ def as_known(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]
 
 
 def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: dict[Cluster, _Doubts]) -> Incident:
-    """`known`: the doubts about clusters that were looked at, by their ids."""
+    """`known`: the doubts about clusters that were looked at."""
     if incident.kind is not EventKind.LEAK or incident.certainty is not Certainty.ALWAYS:
         return incident
     cluster = program.aliases(flow).cluster_of(incident.origin.value)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from memlane.flow.alias.alias import Aliases
 from memlane.flow.cfg.callee import is_private
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.dataflow.call_outcomes import Effect, count_groups
+from memlane.flow.dataflow.call_outcomes import count_groups
 from memlane.flow.dataflow.context import Context, Known, expression_of
+from memlane.flow.derived import Memoized
 from memlane.flow.effects.aggregate_buffers import formals_of
-from memlane.flow.interproc.scc_solver import Group
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, take_apart
 
 if TYPE_CHECKING:
     from memlane.flow.memo.function_memo import Standing
+
+_NOTHING: Mapping[Callable[..., Any], Any] = {}
 
 
 class Question(NamedTuple):
@@ -68,11 +70,27 @@ ANYTHING = Passed((), ())
 """What a caller outside of the module passes."""
 
 
-class FunctionFlow:
-    """One function: its graph, its clusters, and whether others in the module call it.
+class Body(NamedTuple):
+    """What a function is made of.
 
     Args:
-        build: gives its op, when it is first asked for; puts it into its program.
+        ops: see `FunctionFlow.ops`; None: not listed.
+        standing: what is known of its ops where they are kept for the next version.
+    """
+
+    op: Op
+    graph: Graph
+    ops: Sequence[Op] | None = None
+    standing: Standing | None = None
+
+
+class FunctionFlow(Memoized):
+    """One function: its graph, its clusters, and whether others in the module call it. Its memo has what is found out
+    of it and those that it calls, by what finds it out (scc_fixpoint.py), whether or not its ops are there.
+
+    Args:
+        build: gives its body, when it is first asked for; puts it into its program.
+        known: what is known of it already; see `memo`.
 
     Attributes:
         aliases: see `Program.aliases`.
@@ -81,11 +99,7 @@ class FunctionFlow:
         passed: what its callers pass, where they are outside of the module.
         addresses: the functions of the module whose address it takes. `addressed`: its own address is taken: it may
             have unknown callers.
-        group, returning: see `Program`. `freed`: see `may_free.freed`. `computed`: see `return_summary.told_of`.
-            `rough`: see
-            `may_summary.rough`. `crossing`: see `doubts.crossing`. `comes_back`: see `nonreturning.comes_back`.
-        standing: what is known of its ops where they are kept for the next version.
-        passed_on: it has been asked what it calls, for a function that is passed it, or one that calls it.
+        standing: see `Body`.
     """
 
     __slots__ = (
@@ -100,20 +114,16 @@ class FunctionFlow:
         "callers",
         "calls",
         "choices",
-        "comes_back",
-        "computed",
-        "crossing",
-        "freed",
-        "group",
         "name",
         "passed",
-        "passed_on",
-        "returning",
-        "rough",
         "standing",
     )
 
-    def __init__(self, name: str, build: Callable[[FunctionFlow], tuple[Op, Graph]]) -> None:
+    def __init__(
+        self, name: str, build: Callable[[FunctionFlow], Body], known: Mapping[Callable[..., Any], Any] = _NOTHING
+    ) -> None:
+        super().__init__()
+        self.memo.update(known)
         self.name = name
         self._build = build
         self._op: Op | None = None
@@ -127,29 +137,22 @@ class FunctionFlow:
         self.addresses: list[FunctionFlow] = []
         self.addressed = False
         self.passed: tuple[Passed, ...] | None = None
-        self.group: Group | None = None
         self.standing: Standing | None = None
-        self.returning: tuple[frozenset[int], ...] | None = None
-        self.freed: frozenset[int] | None = None
-        self.crossing: frozenset[tuple[int, str]] | None = None
-        self.comes_back: bool | None = None
-        self.computed: frozenset[int] | None = None
-        self.rough: tuple[Effect, ...] | None = None
-        self.passed_on = False
 
     @property
     def op(self) -> Op:
         """The function-like op."""
-        if self._op is None:
-            self._op, self._graph = self._build(self)
-        return self._op
+        return self._op if self._op is not None else self._body().op
 
     @property
     def graph(self) -> Graph:
         """Its control flow."""
-        if self._graph is None:
-            self._op, self._graph = self._build(self)
-        return self._graph
+        return self._graph if self._graph is not None else self._body().graph
+
+    def _body(self) -> Body:
+        body = self._build(self)
+        self._op, self._graph, self._ops, self.standing = body
+        return body
 
     def forget(self) -> None:
         """Let go of its ops and what is known of them; they are built again when they are asked for.
@@ -172,10 +175,6 @@ class FunctionFlow:
         if self._ops is None:
             self._ops = [*self.op.walk()]
         return self._ops
-
-    @ops.setter
-    def ops(self, ops: Sequence[Op]) -> None:
-        self._ops = ops
 
     @property
     def operations(self) -> int:

@@ -20,10 +20,18 @@ Ways = tuple[Outcome, ...]
 
 
 class PassedOn:
-    """The calls of one program. `answers`: what its functions do."""
+    """The calls of one program.
+
+    Args:
+        answers: what its functions do.
+
+    Attributes:
+        asked: functions that have been asked what they call, for one that is passed them, or one that calls them.
+    """
 
     def __init__(self, program: CallGraph, answers: Summaries) -> None:
         self._program, self._answers = program, answers
+        self.asked: set[FunctionFlow] = set()
         self._told: dict[FunctionFlow, bool] = {}
         self._moved: dict[Question, tuple[Ways, Ways]] = {}
 
@@ -63,8 +71,7 @@ class PassedOn:
                 found = [callee for callee in pending.pop().callees if callee not in seen]
                 seen.update(found)
                 pending += found
-            for one in seen:
-                one.passed_on = True
+            self.asked |= seen
             self._told[flow] = not pending
         return self._told[flow]
 

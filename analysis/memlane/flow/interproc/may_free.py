@@ -38,7 +38,7 @@ class _MayFreeText(NamedTuple):
 
 def freed(program: CallGraph, flow: FunctionFlow) -> frozenset[int]:
     """The positions of the arguments that `flow`, or what it calls, may free. Found out once."""
-    return _Freed(program).of(flow)
+    return FreedByCallee(program).of(flow)
 
 
 def may_free(program: CallGraph, call: Op) -> frozenset[int] | None:
@@ -70,15 +70,9 @@ def _lends(program: CallGraph, flow: FunctionFlow, call: Op, names: Collection[V
     return not any(at in may for at, value in enumerate(values) if value in names)
 
 
-class _Freed(Least[_MayFreeText, frozenset[int]]):
+class FreedByCallee(Least[_MayFreeText, frozenset[int]]):
     def __init__(self, program: CallGraph) -> None:
         self._program = program
-
-    def known(self, flow: FunctionFlow) -> frozenset[int] | None:
-        return flow.freed
-
-    def keep(self, flow: FunctionFlow, answer: frozenset[int] | None) -> None:
-        flow.freed = answer
 
     def read(self, flow: FunctionFlow) -> _MayFreeText:
         return _read(self._program, flow)
@@ -90,7 +84,7 @@ class _Freed(Least[_MayFreeText, frozenset[int]]):
         return text.freed
 
     def together(self, text: _MayFreeText, before: frozenset[int]) -> frozenset[int]:
-        inside = {at for own, callee, place in text.lent if place in (callee.freed or ()) for at in own}
+        inside = {at for own, callee, place in text.lent if place in (self.known(callee) or ()) for at in own}
         return before | inside
 
 

@@ -93,7 +93,7 @@ def _handed(flow: FunctionFlow, block: Block) -> list[Value | None]:
 
 def rough(program: CallGraph, flow: FunctionFlow) -> tuple[Effect, ...]:
     """Per argument what `flow`, with what it calls, may do to its buffer. Found out once."""
-    return _Rough(program).of(flow)
+    return Rough(program).of(flow)
 
 
 def may_do_more(program: CallGraph, flow: FunctionFlow | None, call: Op) -> bool:
@@ -123,15 +123,9 @@ def _looks(effect: Effect) -> bool:
     return effect.freed is None and not effect.escaped and not effect.unsure
 
 
-class _Rough(Least[_SummaryText, tuple[Effect, ...]]):
+class Rough(Least[_SummaryText, tuple[Effect, ...]]):
     def __init__(self, program: CallGraph) -> None:
         self._program = program
-
-    def known(self, flow: FunctionFlow) -> tuple[Effect, ...] | None:
-        return flow.rough
-
-    def keep(self, flow: FunctionFlow, answer: tuple[Effect, ...] | None) -> None:
-        flow.rough = answer
 
     def read(self, flow: FunctionFlow) -> _SummaryText:
         return _read(self._program, flow)
@@ -145,9 +139,9 @@ class _Rough(Least[_SummaryText, tuple[Effect, ...]]):
     def together(self, text: _SummaryText, before: tuple[Effect, ...]) -> tuple[Effect, ...]:
         after = list(before)
         for bits, callee, at in text.lent:
-            told = callee.rough or ()
-            if at < len(told) and told[at] != NOTHING:
-                _add(after, bits, told[at])
+            effects = self.known(callee) or ()
+            if at < len(effects) and effects[at] != NOTHING:
+                _add(after, bits, effects[at])
         return tuple(after)
 
 

@@ -23,7 +23,7 @@ from memlane.syntax.tree.tree import Block, Op
 
 def comes_back(program: CallGraph, flow: FunctionFlow) -> bool:
     """Whether a function may return. Determined once."""
-    return _ComesBack(program).of(flow)
+    return ComesBack(program).of(flow)
 
 
 def never_comes_back(program: CallGraph, call: Op) -> bool:
@@ -37,15 +37,9 @@ class _Text(NamedTuple):
     calling: CallsInText
 
 
-class _ComesBack(Least[_Text, bool]):
+class ComesBack(Least[_Text, bool]):
     def __init__(self, program: CallGraph) -> None:
         self._program = program
-
-    def known(self, flow: FunctionFlow) -> bool | None:
-        return flow.comes_back
-
-    def keep(self, flow: FunctionFlow, answer: bool | None) -> None:
-        flow.comes_back = answer
 
     def read(self, flow: FunctionFlow) -> _Text:
         return _Text(flow, self._program.calling(flow))
@@ -59,14 +53,14 @@ class _ComesBack(Least[_Text, bool]):
     def _settle(self, members: list[FunctionFlow], texts: Mapping[FunctionFlow, _Text]) -> None:
         """See `Least`. Where none of the functions, and nothing that they call, may end the program, all come back."""
         outside = {callee for one in members for callee in texts[one].calling.callees}.difference(members)
-        if any(texts[one].calling.ends for one in members) or any(one.comes_back is False for one in outside):
+        if any(texts[one].calling.ends for one in members) or any(self.known(one) is False for one in outside):
             super()._settle(members, texts)
         else:
             for flow in members:
                 self.keep(flow, True)
 
     def together(self, text: _Text, before: bool) -> bool:
-        if not text.calling.ends and all(callee.comes_back for callee in text.calling.callees):
+        if not text.calling.ends and all(self.known(callee) for callee in text.calling.callees):
             return True
         if before:
             return True
@@ -81,7 +75,7 @@ class _ComesBack(Least[_Text, bool]):
             return False
         if awaited(model):
             callee = self._program.callee(op)
-            return callee is not None and callee.comes_back is False
+            return callee is not None and self.known(callee) is False
         if model.asserts is not None:
             asserted = [use.value for use in select(op, model.asserts, model)]
             made = [one.op for one in asserted if one is not None and one.op is not None and not one.op.operands]

@@ -37,6 +37,7 @@ from memlane.syntax.tree.tree import Op, Value
 __all__ = ["FunctionFlow", "Program", "Question"]
 
 _MAX_CONTEXTS = 8
+"""Contexts in which a private function is followed apart; more are joined."""
 
 
 class Program(CallGraph):
@@ -48,7 +49,7 @@ class Program(CallGraph):
         super().__init__(ops, models, source, elsewhere, never_comes_back)
         self._asking = Asking()
         self.answers = Summaries(self.group, self._explore)
-        self._passed_on = PassedOn(self, self.answers)
+        self.passed_on = PassedOn(self, self.answers)
         self._entered: dict[FunctionFlow, tuple[object, list[Context]]] = {}
         self._numbers: tuple[tuple[Expr | None, ...], tuple[Known, ...]] = (), ()
         self._united: tuple[list[Ways], Ways | None] = [], ()
@@ -78,7 +79,7 @@ class Program(CallGraph):
         """The same; None where they are too many."""
         callees = self.callees(call)
         if not callees or any(callee.graph.entry is None for callee in callees):
-            found = self._passed_on.of(call, partition, scalars, wanted)
+            found = self.passed_on.of(call, partition, scalars, wanted)
             return of_others(self, call, partition, wanted, self.holder(call)) if found is None else found
         passed = self.numbers(scalars)
         told: list[Ways] = []

@@ -9,6 +9,7 @@ from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import edges_within
+from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import handed_back
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.memory.effects_at import effects_at
@@ -50,9 +51,8 @@ def exits(flow: FunctionFlow) -> Iterator[Op]:
 def told_of(flow: FunctionFlow, wanted: tuple[int, ...]) -> tuple[int, ...]:
     """Those of some results of a function of which it tells callers something: not what it counts or computes, but
     codes, which are one of a few constants whichever way it ends, as a status is, or what its callees tell."""
-    if flow.computed is None:
-        flow.computed = _computed(flow)
-    return tuple(at for at in wanted if at not in flow.computed) if flow.computed else wanted
+    computed = query(flow, _computed)
+    return tuple(at for at in wanted if at not in computed) if computed else wanted
 
 
 def _computed(flow: FunctionFlow) -> frozenset[int]:

@@ -20,7 +20,8 @@ Answer = TypeVar("Answer")
 
 
 class Least(ABC, Generic[Text, Answer]):
-    """One question about functions. Each is read once, and the answer is stored with the function."""
+    """One question about functions. Each is read once, and the answer is in the memo of the function, by the class that
+    asks."""
 
     def of(self, flow: FunctionFlow) -> Answer:
         """The answer for a function."""
@@ -46,13 +47,13 @@ class Least(ABC, Generic[Text, Answer]):
         assert answer is not None
         return answer
 
-    @abstractmethod
     def known(self, flow: FunctionFlow) -> Answer | None:
         """The stored answer for a function."""
+        return flow.memo.get(type(self))
 
-    @abstractmethod
     def keep(self, flow: FunctionFlow, answer: Answer | None) -> None:
         """Store the answer for a function; None: unknown."""
+        flow.memo[type(self)] = answer
 
     @abstractmethod
     def read(self, flow: FunctionFlow) -> Text:

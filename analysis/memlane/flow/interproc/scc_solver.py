@@ -19,6 +19,7 @@ Key = TypeVar("Key", bound=Hashable)
 Way = TypeVar("Way", bound=Hashable)
 
 MAX_ROUNDS = 8
+"""Times that one question within a group is explored; if its answer still grows then, it is not known."""
 MAX_NESTED_QUESTIONS = 24
 """Questions within questions, before the stack is left."""
 MIN_LISTED_FUNCTIONS = 16

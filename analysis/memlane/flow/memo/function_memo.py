@@ -12,7 +12,6 @@ from collections.abc import Callable, Container, Iterator
 from itertools import repeat
 from typing import NamedTuple
 
-from memlane.findings import Finding
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.cfg.callee import called
 from memlane.flow.cfg.graph import Graph, Source
@@ -64,13 +63,9 @@ class Standing:
         aliases: of the function, where they were found.
         followed: by the first cluster of some what following them gave. Where the edits did not reach what was looked
             at, which is for `Recall` to say, it is what following them gives.
-        said: the reports of facts, by their identity: a fact that is the same object has the same report.
     """
 
-    __slots__ = (
-        *("_edits", "_external", "_settled"),
-        *("aliases", "followed", "graph", "said"),
-    )
+    __slots__ = ("_edits", "_external", "_settled", "aliases", "followed", "graph")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -79,7 +74,6 @@ class Standing:
         self._edits: list[Spliced] = []
         self._external: frozenset[tuple[str, bool]] = frozenset()
         self.followed: dict[Cluster, Same] = {}
-        self.said: dict[int, tuple[object, Finding]] = {}
 
     def edited(self, edit: Spliced) -> None:
         """Statements were put in place of others; `put_right` will be called before anything is asked."""

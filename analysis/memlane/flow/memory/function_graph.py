@@ -58,7 +58,8 @@ def put_right(
         rest.update(indirects.views, indirects.kept)
     effects = query(graph, known_effects)
     forgotten = {op: effects.pop(op) for op in {*gone, *others, *far, *rest} if op in effects}
-    query(graph, op_costs).stay(gone, blocks_near(gone, others))
+    edited = {*gone, *others, *around((*gone, *others), graph.function)}
+    query(graph, op_costs).stay(graph, gone, blocks_near(gone, others), edited)
     query(graph, known_incomplete).put_right(graph, gone, others)
     stay_known(query(graph, known_trees), gone)
     return forgotten

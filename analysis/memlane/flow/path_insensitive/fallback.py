@@ -22,6 +22,7 @@ MAX_OPS_ALWAYS_SOLVED = 20_000
 """Operations of the largest function of which nothing is given up, whatever that takes. In larger ones all paths are
 not taken together where that would take more memory than this, in points times buffers, some GB:"""
 MAX_SET_BITS = 500_000_000
+"""Bits of all sets of one function: points times buffers, 60 MB."""
 
 
 class Remaining:

@@ -23,7 +23,7 @@ from memlane.flow.peak.cluster_bound import all_of, bounds
 from memlane.flow.peak.dominated_interval import crossing
 from memlane.flow.peak.live_intervals import Interval, LiveSpan, Timeline, interval, sharp
 from memlane.flow.peak.product import Product
-from memlane.flow.peak.separable_peak import Alone, apart, naming
+from memlane.flow.peak.separable_peak import Alone, Separate, alone, apart, naming
 from memlane.flow.peak.sparse_product import Short, Sparse
 from memlane.flow.symbolic.amounts import ZERO, Amount
 from memlane.flow.symbolic.scalar import Facts
@@ -170,24 +170,41 @@ class _Building:
         blocks = len(self._flow.op.regions[0].blocks)
         if len(clusters) < 2 or blocks * len(clusters) > sum(self._uses[one] for one in clusters):
             return {}
-        return apart(self._basis.graph, self._line, clusters, self._deciders, self._follow)
+        return apart(self._basis.graph, clusters, self._deciders, self._apart)
 
-    def _follow(self, cluster: Cluster) -> tuple[Product, Sparse] | None:
+    def _apart(self, cluster: Cluster) -> Alone | None:
+        """What a cluster takes by itself, whatever is passed that it does not depend on: that is found out once."""
         if self._sizes is not None and _known(self._graph, cluster):
             return None
+        known = self._ledger.separate.setdefault(cluster, Separate())
+        part = None
+        if known.decided is None:
+            part = self._by_itself(cluster)
+            known.decided = frozenset(part.decided)
+        constants = {expr: one for expr, one in self._context.constants.items() if expr[1] in known.decided}
+        context = self._context._replace(constants=constants)
+        key = context.partition if context.pairs else (), frozenset(constants.items())
+        if key not in known.found:
+            known.found[key] = self._read_alone(part or self._by_itself(cluster), context)
+        return known.found[key]
+
+    def _by_itself(self, cluster: Cluster) -> Sparse:
         asked = [expr for origin in cluster.origins for expr in self._extents.wanted(origin.value)]
-        part = Sparse(self._basis.graph, (cluster,), asked)
+        return Sparse(self._basis.graph, (cluster,), asked)
+
+    def _read_alone(self, part: Sparse, context: Context) -> Alone | None:
         try:
-            return self._explore(part, self._line, self._ledger.budget, self._context), part
+            product = self._explore(part, self._line, self._ledger.budget, context, None)
         except BudgetExceeded:
             return None
+        return alone(self._basis.graph, self._line, product, part)
 
-    def _explore(self, part: Sparse | Short, beside: Timeline, budget: int, context: Context) -> Product:
-        """Raises `BudgetExceeded`."""
+    def _explore(
+        self, part: Sparse | Short, beside: Timeline, budget: int, context: Context, sizes: tuple[Amount, ...] | None
+    ) -> Product:
+        """Raises `BudgetExceeded`. `sizes`: of the buffers passed; None: the caller asks for nothing."""
         ledger = self._ledger
-        return Product(
-            self._basis.graph, part, ledger, self._extents, context, ledger.counts, self._sizes, beside, budget
-        )
+        return Product(self._basis.graph, part, ledger, self._extents, context, ledger.counts, sizes, beside, budget)
 
     def _together(
         self, clusters: list[Cluster], known: Sequence[Interval], separate: Sequence[Alone]
@@ -231,7 +248,7 @@ class _Building:
             parts = (self._basis.alone(cluster, plain) for plain in (False, True))
             every = all_of(self._graph, cluster, self._most)
             budget, bare, context = self._ledger.budget, self._bare, self._entered
-            found = bounds(parts, lambda part: self._explore(part, bare, budget, context), bare, every)
+            found = bounds(parts, lambda part: self._explore(part, bare, budget, context, self._sizes), bare, every)
             self._alone[cluster] = found
         return found
 
@@ -246,11 +263,12 @@ class _Building:
     def _explored(self, part: Sparse, follows: bool) -> Product:
         """Raises `BudgetExceeded`. `follows`: some buffer is followed."""
         if part.free:
-            return self._explore(part, self._line, _NO_BUDGET, self._context)
+            return self._explore(part, self._line, _NO_BUDGET, self._context, self._sizes)
         points, budget = part.points(), self._ledger.budget
         if follows and points > budget:  # there is a node for each
             raise BudgetExceeded
-        return self._explore(part, self._line, budget if follows else budget + NODES_PER_POINT * points, self._context)
+        budget += 0 if follows else NODES_PER_POINT * points
+        return self._explore(part, self._line, budget, self._context, self._sizes)
 
 
 def _sizes(separate: Iterable[Alone]) -> Mapping[Origin, Amount]:

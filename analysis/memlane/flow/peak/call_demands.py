@@ -7,13 +7,14 @@ unbounded. How a function is followed is for `Ledger` (footprint.py), which buil
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
 from memlane.flow.cfg.scc import components
-from memlane.flow.dataflow.call_outcomes import count_groups
+from memlane.flow.dataflow.call_outcomes import Effect, count_groups, place_of
+from memlane.flow.dataflow.context import Known
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.procedure_summary import external
 from memlane.flow.interproc.program import FunctionFlow, Program, Question
@@ -23,8 +24,10 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.peak_inputs import Bases
 from memlane.flow.peak.product import Footprint
+from memlane.flow.peak.separable_peak import Separate
+from memlane.flow.peak.sparse_product import Sparse
 from memlane.flow.peak.touching_ops import never, only_makes
-from memlane.flow.symbolic.amounts import UNBOUNDED, ZERO, Amount
+from memlane.flow.symbolic.amounts import UNBOUNDED, Amount
 from memlane.flow.symbolic.assumptions import NOTHING, Assumptions
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op
@@ -57,6 +60,7 @@ class CallDemands(ABC):
         like: the same of the program, of other buffers under the same assumptions; shares what is known.
         stays: allocations stay where they are in the ideal case, too.
         among: the clusters with buffers that count, where the caller has them.
+        brief: only the most that lives at once is asked for, not when buffers are used.
     """
 
     def __init__(
@@ -70,6 +74,7 @@ class CallDemands(ABC):
         like: CallDemands | None = None,
         stays: bool = False,
         among: Callable[[FunctionFlow], list[Cluster]] | None = None,
+        brief: bool = False,
     ) -> None:
         self.program = program
         self.bases = like.bases if like is not None else Bases(program)
@@ -79,10 +84,12 @@ class CallDemands(ABC):
         self._inside: dict[Op, Mapping[str, int]] = like._inside if like is not None else {}
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
-        self.budget, self.hasty = budget, hasty
+        self.budget, self.hasty, self.brief = budget, hasty, brief
         self.movable = never if stays else only_makes
         self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, _same, _MAX_QUESTIONS)
+        self.separate: dict[Cluster, Separate] = {}
         self._takes: dict[Op, bool] = {}
+        self._decides: dict[tuple[Op, tuple[int, ...]], frozenset[int]] = {}
         self._counted: dict[Op, list[Cluster]] = {}
 
     def of(
@@ -94,34 +101,44 @@ class CallDemands(ABC):
         sizes: tuple[Amount, ...],
     ) -> tuple[Footprint, ...]:
         """See `Footprints.of`."""
-        callees = self.program.callees(call)
+        callees, groups = self.program.callees(call), count_groups(partition)
         if not callees or any(callee.graph.entry is None for callee in callees):
-            groups = count_groups(partition)
             return (Footprint(external(call, groups, wanted)),)
-        if not self.takes(call):
-            # Nothing inside changes what lives of them: one answer for all sizes.
-            sizes = tuple(ZERO for _ in sizes)
-        known = ((callee, self._known(callee, scalars)) for callee in callees)
-        asked = (Question(callee, partition, constants, told_of(callee, wanted)) for callee, constants in known)
-        told = [self._answers.of(SizedQuestion(question, sizes)) for question in asked]
+        takes = self.takes(call)
+        # Where nothing is taken, what is passed lives until the call is over: nothing is asked about it.
+        about, sizes = (partition, sizes) if takes else ((None,) * len(partition), ())
+        known = [one[1] if one is not None and one[0] == "const" else None for one in scalars]
+        asked = ((callee, told_of(callee, wanted)) for callee in callees)
+        questions = (Question(one, about, self.constants(one, known, results), results) for one, results in asked)
+        told = [self._answers.of(SizedQuestion(question, sizes)) for question in questions]
         found = [one for one in told if one is not None]
         if len(found) == len(told):
-            return tuple(dict.fromkeys(way for ways in found for way in ways))
+            ways = dict.fromkeys(way for ways in found for way in ways)
+            return tuple(ways if takes or not groups else (_lent(way, call, groups) for way in ways))
         unknown = ((UNBOUNDED, frozenset[int]()),)
         ways = self.program.followed(call, partition, scalars, wanted)
         if ways is None:  # anything may have happened to what is passed
-            ways = (external(call, count_groups(partition), wanted, unsure=True),)
+            ways = (external(call, groups, wanted, unsure=True),)
         ways = tuple(way._replace(stays=False) for way in ways)
         return tuple(Footprint(way, peaks=(UNBOUNDED,), needs=unknown, keeps=unknown, exact=False) for way in ways)
 
-    def _known(self, callee: FunctionFlow, scalars: Sequence[Expr | None]) -> tuple[int | None, ...]:
-        """What is passed that is constant. Each distinguished iteration of a loop would be another question: with
-        `hasty`, only flags are part of the question."""
-        constants = tuple(one[1] if one is not None and one[0] == "const" else None for one in scalars)
-        if not self.hasty:
-            return constants
-        flags = {at for at, formal in enumerate(formals_of(callee.graph)) if formal.type == "i1"}
-        return tuple(one if at in flags else None for at, one in enumerate(constants))
+    def constants(self, callee: FunctionFlow, known: Iterable[Known], wanted: tuple[int, ...]) -> tuple[Known, ...]:
+        """What is passed that is constant, as far as a function asks it. Each distinguished iteration of a loop would
+        be another question: with `hasty`, only flags are part of the question."""
+        deciding = self._deciding(callee, wanted)
+        return tuple(one if at in deciding else None for at, one in enumerate(known))
+
+    def _deciding(self, callee: FunctionFlow, wanted: tuple[int, ...]) -> frozenset[int]:
+        """The positions of the arguments that paths, sizes and wanted results depend on."""
+        found = self._decides.get((callee.op, wanted))
+        if found is None:
+            basis = self.bases.of(callee)
+            expressions, calls = basis.asked(self.extents(callee), wanted)
+            asked = Sparse(basis.graph, self.counted(callee), expressions, also=calls).decided
+            formals = enumerate(formals_of(callee.graph))
+            found = frozenset(at for at, one in formals if one in asked and not (self.hasty and one.type != "i1"))
+            self._decides[callee.op, wanted] = found
+        return found
 
     def counted(self, flow: FunctionFlow) -> list[Cluster]:
         """The clusters of a function with buffers that count."""
@@ -155,9 +172,10 @@ class CallDemands(ABC):
 
     def takes(self, call: Op) -> bool:
         """Whether a call may free or keep a buffer it is passed, or hand it on."""
-        return any(map(self._taken_by, self.program.callees(call)))
+        return any(map(self.takes_some, self.program.callees(call)))
 
-    def _taken_by(self, callee: FunctionFlow) -> bool:
+    def takes_some(self, callee: FunctionFlow) -> bool:
+        """The same of a function."""
         if callee.op not in self._takes:
             for members in components([callee], lambda one: () if one.op in self._takes else one.callees):
                 if members[0].op not in self._takes:
@@ -171,6 +189,14 @@ class CallDemands(ABC):
     @abstractmethod
     def _explore(self, asked: SizedQuestion) -> tuple[Footprint, ...] | None:
         """The ways of a function that is entered so; None where they are too many."""
+
+
+def _lent(way: Footprint, call: Op, groups: int) -> Footprint:
+    """A way of a call that reads and writes what it is passed, and neither frees, keeps nor hands it on."""
+    outcome = way.outcome._replace(groups=(Effect(first=place_of(call)),) * groups)
+    every = frozenset(range(groups))
+    needs, keeps = (tuple((amount, every) for amount, _ in each) for each in (way.needs, way.keeps))
+    return way._replace(outcome=outcome, needs=needs, keeps=keeps)
 
 
 def _same(before: tuple[Footprint, ...], found: tuple[Footprint, ...]) -> tuple[Footprint, ...] | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from memlane.flow.alias.origin import Origin
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Outcome, ResultSource
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.procedure_summary import outcome
-from memlane.flow.peak.demand import demands, leading_to, losses, made, weigh
+from memlane.flow.peak.demand import Needs, demands, leading_to, losses, made, required, weigh
 from memlane.flow.peak.instance_ids import size
 from memlane.flow.peak.live_intervals import Timeline, Until
 from memlane.flow.peak.product import Footprint, Needed, Product, ProductNode
@@ -18,12 +18,15 @@ from memlane.flow.peak.sparse_product import Sparse
 from memlane.flow.symbolic.amounts import ZERO, Amount, maximal, total
 
 _MAX_OUTCOMES = 32
+"""Ways through a call that callers tell apart."""
 _MAX_NEEDS = 16
+"""Amounts of memory of one way; of more, those that others bound are joined."""
 _Key = tuple[Outcome, tuple[Amount, ...]]
 """A way, and the sizes of the new buffers it hands out."""
 
 
-class FollowedFunction(NamedTuple):
+@dataclass(slots=True)
+class FollowedFunction:
     """A function's product graph, its other buffers, the slice that was followed, whether each path was, and sizes of
     buffers that were followed apart."""
 
@@ -32,6 +35,14 @@ class FollowedFunction(NamedTuple):
     part: Sparse
     exact: bool
     sizes: Mapping[Origin, Amount]
+    _required: dict[bool, Sequence[Needs]] = field(default_factory=dict[bool, Sequence[Needs]])
+
+    def required(self, frees: bool) -> Sequence[Needs]:
+        """Per node the sets of buffers that have to live there; see `required`."""
+        found = self._required.get(frees)
+        if found is None:
+            found = self._required[frees] = required(self.product.nodes, frees)
+        return found
 
 
 def ways(
@@ -41,8 +52,10 @@ def ways(
     partition: tuple[int | None, ...],
     wanted: tuple[int, ...],
     passed: Amount,
+    brief: bool,
 ) -> tuple[Footprint, ...]:
-    """The ways a function may go, read off the ends of its product graph; one for all of them where they are many."""
+    """The ways a function may go, read off the ends of its product graph; one for all of them where they are many.
+    `brief`: see `CallDemands`."""
     assert graph.entry is not None
     arguments = formals_of(graph)
     nodes, line = followed.product.nodes, followed.line
@@ -79,7 +92,11 @@ def ways(
         part = leading_to(nodes, ends[way, kept])
         most = losses(part)
         peaks = maximal(peak - passed for index in range(len(part)) for peak in peaks_at(part, index, most))
-        needed, closed = (_needed(part, partition, frees) for frees in (False, True))
+        whole = len(part) == len(nodes)
+        needed, closed = (
+            () if brief else _needed(part, partition, frees, followed.required(frees) if whole else None)
+            for frees in (False, True)
+        )
         result.append(Footprint(way, kept, peaks, gone, needed, closed, arguments, exact))
     return tuple(result)
 
@@ -142,10 +159,13 @@ def peaks_at(nodes: Sequence[ProductNode], index: int, lost: list[Amount]) -> It
                 yield here + during + peak
 
 
-def _needed(nodes: Sequence[ProductNode], partition: tuple[int | None, ...], frees: bool) -> Needed:
-    """What must live at the moments of a callee, arguments as the numbers they are passed by."""
+def _needed(
+    nodes: Sequence[ProductNode], partition: tuple[int | None, ...], frees: bool, sets: Sequence[Needs] | None
+) -> Needed:
+    """What must live at the moments of a callee, arguments as the numbers they are passed by. `sets`: those `required`,
+    where they are known."""
     found: dict[frozenset[int], list[Amount]] = {}
-    for index, besides, buffers in demands(nodes, frees):
+    for index, besides, buffers in demands(nodes, frees, sets):
         node = nodes[index]
         passed: set[int] = set()
         own: list[int] = []

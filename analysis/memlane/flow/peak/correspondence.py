@@ -24,14 +24,19 @@ def image(
     found: dict[int, int] = {}
     holder_before = {holder: number for number, held in enumerate(before) for holder in held.holders}
     for number, held in enumerate(after):
-        kept = next((holder for holder in held.holders if holder not in new and holder in holder_before), None)
-        source = holder_before[kept] if kept is not None else _handed(held, bindings, root, holder_before)
+        source = None
+        for holder in held.holders:
+            if holder not in new and (source := holder_before.get(holder)) is not None:
+                break
+        if source is None:
+            source = _handed(held, bindings, root, holder_before)
         if source is not None:
             found[source] = number
-    for number, held in enumerate(before):
+    nameless = [(number, held) for number, held in enumerate(after) if not held.holders]
+    for number, held in enumerate(before) if nameless else ():
         if number not in found:
             # All buffers without a name are one buffer, however many there were.
-            now = next((n for n, other in enumerate(after) if not other.holders and _same(held, other)), None)
+            now = next((other for other, one in nameless if _same(held, one)), None)
             if now is not None:
                 found[number] = now
     return found

@@ -24,6 +24,7 @@ Needs = tuple[frozenset[int], ...]
 """Sets of buffers, each the ones that some path uses again; none contains another."""
 
 _MAX_NEEDS = 24
+"""Amounts of memory of one function; of more, those that others bound are joined."""
 NOTHING = frozenset[int]()
 
 

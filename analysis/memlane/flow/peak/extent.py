@@ -24,6 +24,7 @@ from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Value
 
 _MAX_STEPS = 32
+"""Steps back from a size to what it is computed from."""
 
 
 class Extents:

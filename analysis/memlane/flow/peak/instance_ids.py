@@ -38,6 +38,16 @@ class Tag(NamedTuple):
     size: Hashable
 
 
+def marked(held: Instance, index: int) -> Instance:
+    """A buffer as a step begins with it."""
+    return _known_by(held, Tag(index, held.tag))
+
+
+def _known_by(held: Instance, tag: Hashable) -> Instance:
+    # The tag is the last field. `_replace` goes by names, and takes twice as long.
+    return Instance._make((*held[:-1], tag))
+
+
 def origin_index(held: Instance) -> int | None:
     """The index, before the step, of a buffer that a step left; None for a new one."""
     return held.tag.number if isinstance(held.tag, Tag) else None
@@ -45,7 +55,7 @@ def origin_index(held: Instance) -> int | None:
 
 def untagged(held: Instance) -> Instance:
     """The buffer known by its size again."""
-    return held._replace(tag=held.tag.size) if isinstance(held.tag, Tag) else held
+    return _known_by(held, held.tag.size) if isinstance(held.tag, Tag) else held
 
 
 def age(heap: Sequence[Instance], index: int | None) -> tuple[bool, ...]:

@@ -213,7 +213,7 @@ ENDED = Amount(frozenset({((), -1)}), unbounded=True)
 def sharp(graph: Graph, line: Timeline, found: Interval, cluster: Cluster) -> bool:
     """Whether an interval is that of every path, not a bound: the first use is one op of its block, and so is the last.
 
-    A call, or an op that makes a buffer while it uses this one, may be done with this one before it is done itself.
+    An op that makes a buffer while it uses this one may be done with this one before it is done itself.
     """
     block = found.origin.value.op.parent if found.origin.value.op is not None else None
     region = block.region if block is not None else None
@@ -232,8 +232,11 @@ def sharp(graph: Graph, line: Timeline, found: Interval, cluster: Cluster) -> bo
 
 
 def _at_once(graph: Graph, user: Op) -> bool:
-    """Whether an op makes nothing while it uses a buffer."""
-    return not any(effects_at(graph, op).allocs or graph.call(op) is not None for op in user.walk())
+    """Whether an op makes nothing while it uses a buffer. What a call makes lives besides what it is passed."""
+    inside = (op for op in user.walk() if op is not user)
+    return not effects_at(graph, user).allocs and not any(
+        effects_at(graph, op).allocs or graph.call(op) is not None for op in inside
+    )
 
 
 def _again(graph: Graph, user: Op, inner: Op) -> bool:

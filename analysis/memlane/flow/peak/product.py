@@ -25,7 +25,7 @@ from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.memory.call_arguments import passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
-from memlane.flow.peak.instance_ids import Tag, UntouchedBuffers, age, freed, origin_index, size, sized, untagged
+from memlane.flow.peak.instance_ids import UntouchedBuffers, age, freed, marked, origin_index, size, sized, untagged
 from memlane.flow.peak.live_intervals import Besides, Timeline
 from memlane.flow.peak.sparse_product import besides
 from memlane.flow.peak.touching_ops import touches
@@ -168,7 +168,7 @@ class Product:
         budget: int,
     ) -> None:
         self._line = line
-        self._besides, self._freed = dict[Point, Besides](), dict[Origin, Op]()
+        self._besides, self._during, self._freed = dict[Point, Besides](), dict[Op, Besides](), dict[Origin, Op]()
         self._ahead = Ahead(graph, part)
         self._graph = graph
         self._part = part
@@ -209,7 +209,7 @@ class Product:
             live = total(size(held) for held in heap if held.freed is None)
             found = self._index[point, state] = len(self.nodes)
             besides = self._beside(point)
-            during = self._line.during(op) if op is not None else besides
+            during = besides if op is None else self._at(op)
             self.nodes.append(ProductNode(point, state, heap, live, op, after, besides, during))
         return found
 
@@ -219,12 +219,18 @@ class Product:
             found = self._besides[point] = besides(self._line, self._part, point)
         return found
 
+    def _at(self, op: Op) -> Besides:
+        found = self._during.get(op)
+        if found is None:
+            found = self._during[op] = self._line.during(op)
+        return found
+
     def _expand(self, node: ProductNode) -> None:
         """Take every step from a node."""
         op = node.op
         if op is not None and not op.regions and self._graph.call(op) is None and self._quietly(node, op):
             return
-        tagged = frozenset(held._replace(tag=Tag(index, held.tag)) for index, held in enumerate(node.heap))
+        tagged = frozenset([marked(held, index) for index, held in enumerate(node.heap)])
         state = node.state._replace(heap=tagged)
         named = self._named(op, node) if op is not None else (frozenset[int](), frozenset[int]())
         if op is None or self._graph.call(op) is None:
@@ -245,7 +251,7 @@ class Product:
         named = set(self._part.named(op))
         touched = {i: held for i, held in enumerate(node.heap) if not named.isdisjoint(held.holders)}
         rest = node.state.heap.difference(touched.values())
-        tagged = [held._replace(tag=Tag(index, held.tag)) for index, held in touched.items()]
+        tagged = [marked(held, index) for index, held in touched.items()]
         explorer = self._explorer
         explorer.endings.clear()
         explorer.log.taken.clear()

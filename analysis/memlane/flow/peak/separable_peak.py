@@ -25,10 +25,10 @@ from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.amounts import ZERO, Amount
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr
-from memlane.syntax.tree.tree import Block, Op
+from memlane.syntax.tree.tree import Block, Op, Value
 
-Follow = Callable[[Cluster], "tuple[Product, Sparse] | None"]
-"""What follows one cluster from the start of the function, where that can be done."""
+Read = Callable[[Cluster], "Alone | None"]
+"""What follows one cluster from the start of the function; None where that cannot be done."""
 Place = tuple[str, Op | Block]
 """A choice: `at` an op or the end of a block, or between `rounds`, which are distinguished by the facts in a block."""
 Wish = frozenset[object] | None
@@ -52,15 +52,28 @@ class Alone:
     places: set[Place] = field(default_factory=set[Place])
 
 
-def apart(
-    graph: Graph, line: Timeline, clusters: Sequence[Cluster], deciders: Deciders, follow: Follow
-) -> dict[Cluster, Alone]:
+@dataclass(slots=True)
+class Separate:
+    """What is known of a cluster by itself, in the ways its function is entered.
+
+    Args:
+        decided: the values that paths and sizes depend on; None: that is not known yet.
+        found: per arguments that are one buffer, and constants that are passed for those values.
+    """
+
+    decided: frozenset[Value] | None = None
+    found: dict[tuple[tuple[int | None, ...], frozenset[object]], Alone | None] = field(
+        default_factory=dict[tuple[tuple[int | None, ...], frozenset[object]], "Alone | None"]
+    )
+
+
+def apart(graph: Graph, clusters: Sequence[Cluster], deciders: Deciders, read: Read) -> dict[Cluster, Alone]:
     """Those of some clusters that need not be followed with the others, by identity."""
     table = _Table()
     around: set[Op] = set()
     for cluster in clusters:
         poll()
-        alone = _alone(graph, line, cluster, follow)
+        alone = read(cluster) if _plain(graph, cluster) else None
         if alone is None or any(what == "at" and deciders.may_know(_asking(place)) for what, place in alone.wishes):
             table.take(_around(graph, cluster, around))
         else:
@@ -124,12 +137,10 @@ class _Table:
                 pending.extend(alone.places if alone is not None else ())
 
 
-def _alone(graph: Graph, line: Timeline, cluster: Cluster, follow: Follow) -> Alone | None:
-    """A cluster by itself; None where it has to be followed with the others."""
-    followed = follow(cluster) if _plain(graph, cluster) else None
-    if followed is None or not followed[0].exact or followed[0].starts != 1:
+def alone(graph: Graph, line: Timeline, product: Product, part: Sparse) -> Alone | None:
+    """A cluster by itself, from the graph of what is followed of it; None where it has to be followed with others."""
+    if not product.exact or product.starts != 1:
         return None
-    product, part = followed
     trips = (trip_of(graph, op) for op in part.counted)
     counters = {trip.counter for trip in trips if trip is not None}
     reading = _NodeReading(product.nodes, part, line, counters)
@@ -220,12 +231,13 @@ class _NodeReading:
         """Note on what it depends what is taken at one point."""
         rounds: dict[Facts, Taken] = {}
         for index, amounts in zip(indices, taken, strict=True):
-            self._steady &= rounds.setdefault(self._nodes[index].state.facts, amounts) == amounts
+            facts = self._nodes[index].state.facts - self._given
+            self._steady &= rounds.setdefault(facts, amounts) == amounts
         if len(rounds) > 1:
             good = frozenset(facts for facts, amounts in rounds.items() if amounts == most)
             block = self._nodes[indices[0]].point.block
             self._place(("rounds", block), good if len(good) < len(rounds) else None)
-            known = {key for facts in rounds for key, _ in facts - self._given}
+            known = {key for facts in rounds for key, _ in facts}
             self.exact &= len(good) == len(rounds) or known <= self._counters
 
     def _taken(self, index: int) -> Taken:

@@ -56,6 +56,7 @@ _COMPARING = ("cmpi", "equal")
 
 _NO_SIGN = "nneg"
 _MAX_DEPTH = 24
+"""Operations inside operations of an expression; what is deeper is a name."""
 _MAX_FLAG_PARTS = 4_000
 """Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
 _MAX_NUMBER_PARTS = 64

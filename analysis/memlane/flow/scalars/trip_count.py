@@ -264,6 +264,7 @@ def _unordered(dimensions: Sequence[_Dimension], body: Block) -> TripOf:
 
 
 _MAX_HOLES = 64
+"""Numbers between the bounds of a loop of which those are listed that its counter leaves out."""
 
 
 def _inside(value: Value, one: _Dimension) -> Iterator[tuple[Expr, Expr | Range]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from memlane.dialects.model import Guard
 from memlane.flow.scalars.trip_count import TripOf
 from memlane.flow.slicing.edge_effect import Passage
-from memlane.flow.slicing.loop_counter import CONSTANT_TRIPS, UNKNOWN_TRIPS, turning_points
+from memlane.flow.slicing.loop_counter import MAX_CONSTANT_TRIPS, MAX_UNKNOWN_TRIPS, turning_points
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, is_plain, offset_from
@@ -40,7 +40,7 @@ def trips(passage: Passage, part: Slice, facts: Facts, keep: Keep) -> Iterator[F
             return
         now = simplify(("addi", trip.counted(before), trip.step), facts)
     stride = trip.step[1] if trip.step[0] == "const" else 1
-    limit = stride * (CONSTANT_TRIPS if upper[0] == "const" else UNKNOWN_TRIPS)
+    limit = stride * (MAX_CONSTANT_TRIPS if upper[0] == "const" else MAX_UNKNOWN_TRIPS)
     followed = more and counted and now[0] == "const" and lower[0] == "const"
     for after in assume(("cmpi", "slt", now, upper), more, facts, keep):
         after = {key: fact for key, fact in after.items() if key != counter}

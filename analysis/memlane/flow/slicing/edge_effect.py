@@ -123,12 +123,12 @@ class Passage:
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
 
 
-def passages_of(part: Slice, summarise: bool) -> dict[int, Passage]:
-    """What edges mean that have been followed, by their identity: for itself, or to tell callers."""
+def passages_of(part: Slice, summarise: bool) -> dict[Edge, Passage]:
+    """What edges mean that have been followed: for itself, or to tell callers."""
     return query(part, _passages)[summarise]
 
 
-def _passages(_: Slice) -> tuple[dict[int, Passage], dict[int, Passage]]:
+def _passages(_: Slice) -> tuple[dict[Edge, Passage], dict[Edge, Passage]]:
     return {}, {}
 
 

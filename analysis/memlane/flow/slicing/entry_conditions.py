@@ -60,14 +60,14 @@ def _conditions(graph: Graph, region: Region) -> Iterator[EntryCondition]:
     while region.op is not graph.function and (block := region.op.parent) is not None:
         trip = trip_of(graph, region.op)
         if trip is not None:
-            yield from map(EntryCondition, _of_rounds(trip))
+            yield from map(EntryCondition, of_rounds(trip))
         else:
             yield from _entering(graph, region)
         yield from _before(graph, block)
         region = block.region
 
 
-def _of_rounds(trip: TripOf) -> Iterator[Expr]:
+def of_rounds(trip: TripOf) -> Iterator[Expr]:
     """What holds in each round of a counted loop."""
     if trip.wraps is None:
         yield ("cmpi", "slt", trip.lower, trip.upper)

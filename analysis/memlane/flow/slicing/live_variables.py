@@ -62,7 +62,7 @@ class Lasting:
         anew: Mapping[Value, Collection[Op]] | None = None,
     ) -> None:
         self._graph, self._part, self._anew = graph, part, anew or {}
-        self._along: dict[int, frozenset[Value]] = {}
+        self._along: dict[Edge, frozenset[Value]] = {}
         self._ending: dict[Block, set[Value]] = {}
         self._entering: dict[Block, set[Value]] = {}
         self._handed: dict[Op, set[Value]] = {}
@@ -101,13 +101,13 @@ class Lasting:
         return near.union(self._far.gone_of(known(), source, target)) if self._far else near
 
     def _near(self, edge: Edge, source: Block | None, target: Block) -> frozenset[Value]:
-        found = self._along.get(id(edge))  # the graph keeps its edges
+        found = self._along.get(edge)
         if found is None:
             ending = self._ending.get(source, ()) if source is not None else ()
             handed = self._handed.get(edge.place, ()) if source is None else ()
             made = (one for one in target.arguments if one in self._followed and one not in self._far)
             there = {*ending, *handed, *made}
-            found = self._along[id(edge)] = frozenset(there - self._entering.get(target, set()))
+            found = self._along[edge] = frozenset(there - self._entering.get(target, set()))
         return found
 
     def _place(

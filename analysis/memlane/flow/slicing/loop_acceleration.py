@@ -59,7 +59,7 @@ class Steady:
         block = passage.edge.block
         if block is None:
             return after
-        again = here, id(passage.edge), after.facts
+        again = here, passage.edge, after.facts
         if not self.closed:
             facts = self._entered(block, passage.source, after.facts)
             facts = self._come(block, passage.source, before.facts, facts, after.heap)

@@ -27,9 +27,9 @@ from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify, size
 from memlane.syntax.tree.tree import Block, Value
 
-CONSTANT_TRIPS = 20
+MAX_CONSTANT_TRIPS = 20
 """Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations."""
-UNKNOWN_TRIPS = 3
+MAX_UNKNOWN_TRIPS = 3
 """The same for loops whose bounds are not known."""
 MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block."""
@@ -79,7 +79,7 @@ class Counted:
         if not self._rounds or expr[0] != "const":
             return False
         number = abs(expr[1])
-        return number > CONSTANT_TRIPS or (number > UNKNOWN_TRIPS * self._stride and self._endless(facts))
+        return number > MAX_CONSTANT_TRIPS or (number > MAX_UNKNOWN_TRIPS * self._stride and self._endless(facts))
 
     def _endless(self, facts: Facts) -> bool:
         """Whether no decision of the loop depends on what is counted and numbers alone."""

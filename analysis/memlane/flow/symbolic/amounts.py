@@ -8,7 +8,8 @@ sums of counts of equal products.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 
 from memlane.flow.symbolic.scalar import Expr, operands
@@ -25,27 +26,31 @@ class Amount:
     Args:
         terms: per product its coefficient, never 0; the empty product is the constant part.
         unbounded: more than any number: memory that grows with every iteration.
+
+    Attributes:
+        bytes: the number; None where it is not known or not bounded.
     """
 
     terms: frozenset[tuple[Monomial, int]] = frozenset()
     unbounded: bool = False
+    bytes: int | None = field(init=False, compare=False, repr=False, default=0)
 
-    @property
-    def bytes(self) -> int | None:
-        """The number; None where it is not known or not bounded."""
-        if self.unbounded:
+    def __post_init__(self) -> None:
+        if self.terms or self.unbounded:
+            object.__setattr__(self, "bytes", self._number())
+
+    def _number(self) -> int | None:
+        if self.unbounded or len(self.terms) != 1:
             return None
-        if len(self.terms) != 1:
-            return None if self.terms else 0
         ((monomial, count),) = self.terms
         return None if monomial else count
 
     def __add__(self, other: Amount) -> Amount:
-        if not (self.terms or self.unbounded):
-            return other
-        if not (other.terms or other.unbounded):
-            return self
         mine, theirs = self.bytes, other.bytes
+        if mine == 0:
+            return other
+        if theirs == 0:
+            return self
         if mine is not None and theirs is not None:
             return number(mine + theirs)
         counts = dict(self.terms)
@@ -75,11 +80,11 @@ class Amount:
 
     def covers(self, other: Amount) -> bool:
         """Whether this is at least `other`, whatever the dimensions are."""
-        if self.unbounded or other.unbounded:
-            return self.unbounded
         mine, theirs = self.bytes, other.bytes
         if mine is not None and theirs is not None:
             return mine >= theirs
+        if self.unbounded or other.unbounded:
+            return self.unbounded
         less = dict(other.terms)
         if any(count < less.pop(monomial, 0) for monomial, count in self.terms):
             return False
@@ -128,6 +133,7 @@ def written(factor: int, dimensions: Sequence[str]) -> str:
     return "*".join(dimensions if factor == 1 and dimensions else (str(factor), *dimensions))
 
 
+@lru_cache(maxsize=1 << 14)
 def number(count: int) -> Amount:
     """So many bytes."""
     return Amount(frozenset({((), count)})) if count else ZERO

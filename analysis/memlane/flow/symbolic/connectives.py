@@ -15,7 +15,7 @@ CONNECTIVES = frozenset({"andi", "ori", "xori", "select"})
 """The expressions that make a flag of flags."""
 _MAX_CONDITION_WAYS = 16
 """Ways in which a condition may come about, before it is one fact of its own."""
-_MOST_STEPS, _DEEPEST, _LARGEST = 64, 48, 200
+_MAX_TRIED, _MAX_TRIED_DEPTH, _MAX_TRIED_SIZE = 64, 48, 200
 """Values that are tried to find out whether conditions contradict each other, and how large these may be."""
 
 
@@ -24,9 +24,9 @@ def is_few(expr: Expr, truth: bool) -> bool:
     return _ways(expr, {})[0 if truth else 1] <= _MAX_CONDITION_WAYS
 
 
-def _ways(expr: Expr, done: dict[int, tuple[int, int]]) -> tuple[int, int]:
+def _ways(expr: Expr, done: dict[Expr, tuple[int, int]]) -> tuple[int, int]:
     """How many ways there are for an expression to be true, and to be false; of many, some number that is many."""
-    found = done.get(id(expr))
+    found = done.get(expr)
     if found is not None:
         return found
     kind = expr[0]
@@ -44,7 +44,7 @@ def _ways(expr: Expr, done: dict[int, tuple[int, int]]) -> tuple[int, int]:
         found = holds * one[1] + fails * one[0], holds * one[0] + fails * one[1]
     else:
         found = holds * one[0] + fails * other[0], holds * one[1] + fails * other[1]
-    done[id(expr)] = found = min(found[0], _MAX_CONDITION_WAYS + 1), min(found[1], _MAX_CONDITION_WAYS + 1)
+    done[expr] = found = min(found[0], _MAX_CONDITION_WAYS + 1), min(found[1], _MAX_CONDITION_WAYS + 1)
     return found
 
 
@@ -52,11 +52,11 @@ def contradict(conditions: list[tuple[Expr, bool]]) -> bool:
     """Whether conditions cannot hold together, each as true or false as it is said to be, by trying the values of what
     they are made of, one after the other. False where that takes too many steps."""
     pending = [conditions]
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_TRIED):
         if not pending:
             return True
         left = pending.pop()
-        if not left or not all(within(expr, _DEEPEST, _LARGEST) for expr, _ in left):
+        if not left or not all(within(expr, _MAX_TRIED_DEPTH, _MAX_TRIED_SIZE) for expr, _ in left):
             return False
         atom = _first_atom(left[0][0])
         for value in (FALSE, TRUE):

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from memlane.integers import numeral
 
 _MAX_FOLDED_BITS = 128
+"""Bits of a constant that is computed with."""
 _MAX_SHIFT = 64
+"""Bits by which a constant may be shifted."""
 INDEX = 64
 """The bits of an index, at most."""
 

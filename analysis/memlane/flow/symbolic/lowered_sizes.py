@@ -12,7 +12,7 @@ from memlane.syntax.shapes.element import members, whole
 
 _POINTER = re.compile(r"!llvm\.ptr\b")
 _PACKED = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?packed\b')
-_WORD, _MOST = 8, 16
+_WORD, _MAX_ALIGNMENT = 8, 16
 """Bytes of a pointer, and the largest alignment of a number."""
 _MAX_AGGREGATE_DEPTH = 16
 """Aggregates in one another."""
@@ -34,7 +34,7 @@ def stored(type_: str, deepest: int = _MAX_AGGREGATE_DEPTH) -> Stored | None:
     inner, count = members(type_)
     if not inner and not type_.startswith("!llvm."):
         size = element_bytes(type_)
-        return Stored(size, size if type_.startswith("vector<") else min(size, _MOST)) if size else None
+        return Stored(size, size if type_.startswith("vector<") else min(size, _MAX_ALIGNMENT)) if size else None
     found = [stored(one, deepest - 1) for one in inner] if deepest else [None]
     parts = [one for one in found if one is not None]
     if not parts or len(parts) < len(found):

@@ -170,7 +170,7 @@ _SIGNED = ("eq", "ne", "slt", "sle", "sgt", "sge")
 _EDGES = {0: ("ult", "uge", "ule"), -1: ("ugt", "ule", "uge")}
 """The least and the largest number without a sign: of which comparison none is, each is, and that number alone."""
 _WITHOUT_SIGN = {signed: unsigned for unsigned, signed in UNSIGNED.items()}
-_DEEPEST_CHOICE, _MOST_CHOICES = 6, 24
+_MAX_CHOICE_DEPTH, _MAX_CHOICES = 6, 24
 """How large numbers may be that are compared with another choice by choice."""
 _MAX_NUMBER_BITS = 128
 """Bits of the largest numbers that are computed: integers may be multiplied by themselves again and again."""
@@ -193,7 +193,8 @@ def simplify(expr: Expr, env: Env) -> Expr:
 
 
 def _simplified(expr: Expr, env: Env, done: dict[int, Expr]) -> Expr:
-    """The same. `done`: what has been found out; of what conditions are made of they are made again and again."""
+    """The same. `done`: what has been found out; of what conditions are made of they are made again and again. By
+    identity, which `expr` keeps as it is meanwhile: comparing them costs more."""
     found = done.get(id(expr))
     if found is not None:
         return found
@@ -363,7 +364,7 @@ def _by_arms(predicate: str, left: Expr, right: Expr, env: Env) -> Expr | None:
     """A comparison of one of two numbers that a flag tells, where it does not matter which, or says no more than that
     flag; else None."""
     chosen = left if left[0] == "select" else right
-    if chosen[0] != "select" or not all(within(one, _DEEPEST_CHOICE, _MOST_CHOICES) for one in (left, right)):
+    if chosen[0] != "select" or not all(within(one, _MAX_CHOICE_DEPTH, _MAX_CHOICES) for one in (left, right)):
         return None
     pairs = ([one[way] if one[:2] == chosen[:2] else one for one in (left, right)] for way in (2, 3))
     then, otherwise = (_combine("cmpi", (predicate, *pair), env) for pair in pairs)

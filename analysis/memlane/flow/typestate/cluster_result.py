@@ -37,9 +37,10 @@ class Repeated(NamedTuple):
     each: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Incident:
-    """Something that goes wrong, graded.
+    """Something that goes wrong, graded. What rules report of it is remembered by it, weakly: so it is equal to itself
+    alone, and has no slots.
 
     Args:
         place: the op that does it; for a leak the op that made the buffer.

@@ -273,9 +273,9 @@ class Explorer:
 
     def _passage(self, edge: Edge, source: Block | None) -> Passage:
         """What taking the edge means here."""
-        found = self._passages.get(id(edge))  # the graph keeps its edges, and comparing them costs more
+        found = self._passages.get(edge)
         if found is None:
-            found = self._passages[id(edge)] = Passage(self._graph, self._part, edge, source)
+            found = self._passages[edge] = Passage(self._graph, self._part, edge, source)
         return found
 
     def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:

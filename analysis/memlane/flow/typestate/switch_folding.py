@@ -18,7 +18,8 @@ class Cases:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._by_case: dict[int, tuple[tuple[Edge, ...], dict[int | None, list[Edge]]]] = {}
+        self._by_case: dict[Edge, dict[int | None, list[Edge]]] = {}
+        """By the first of some edges."""
 
     def taken(self, edges: tuple[Edge, ...], state: State) -> tuple[Edge, ...] | list[Edge]:
         """Those of the edges that may be taken, as far as it takes no trying; all, where nothing is known."""
@@ -33,11 +34,10 @@ class Cases:
 
     def _cases(self, edges: tuple[Edge, ...]) -> dict[int | None, list[Edge]]:
         """The edges by their numbers; none where something else may decide as well."""
-        kept = self._by_case.get(id(edges))
-        if kept is None or kept[0] is not edges:
-            cases: dict[int | None, list[Edge]] = {}
+        cases = self._by_case.get(edges[0])
+        if cases is None:
+            cases = self._by_case[edges[0]] = {}
             place = edges[0].place
             for edge in edges if all(one.guard is Guard.CASE and one.place is place for one in edges) else ():
                 cases.setdefault(edge.case, []).append(edge)
-            kept = self._by_case[id(edges)] = edges, cases
-        return kept[1]
+        return cases

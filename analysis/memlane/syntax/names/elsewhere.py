@@ -17,7 +17,7 @@ from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.shapes.holes import NAME, clean, whole
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, defined_in, definitions_of
 
-SEARCHES = 12
+MAX_SEARCHES = 12
 """Names that are looked for: all of the text is searched for each."""
 MIN_STATEMENTS, SHARE = 50, 10
 """Statements with one of the names that are looked at: so many, and one of so many of the function's. Resolving all
@@ -109,7 +109,7 @@ class Elsewhere:
 
     def _may_search(self) -> bool:
         self._searches += 1
-        return self._searches <= SEARCHES
+        return self._searches <= MAX_SEARCHES
 
     def _mentions(self, name: str) -> Iterator[tuple[int, int]]:
         """The statements but for those of the row, by leaf and number, that have the name, or a comment behind them."""

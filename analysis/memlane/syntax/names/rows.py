@@ -168,7 +168,9 @@ class Rows:
         for one in row:
             events = one.template.events
             odd = any(isinstance(event, Rest) or (isinstance(event, OpShape) and event.unknown) for event in events)
-            if odd and (isinstance(before.events[-1], Close) or foreign(self._scoping, before) or self._undescribed()):
+            # Where nothing before could be read, what that belongs to is not known here.
+            closed = not before.events or isinstance(before.events[-1], Close)
+            if odd and (closed or foreign(self._scoping, before) or self._undescribed()):
                 return True
             before = one.template
         return False

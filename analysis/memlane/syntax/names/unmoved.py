@@ -22,7 +22,7 @@ from memlane.syntax.names.rows import AS_BEFORE, Numbering, Rows, plain
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.problems import Problem, Problems
 from memlane.syntax.shapes.shape import Alias, Close, Label, Open, OpShape
-from memlane.syntax.shapes.suggest import MOST
+from memlane.syntax.shapes.suggest import MAX_SUGGESTIONS
 
 
 class Meant(NamedTuple):
@@ -76,7 +76,7 @@ def unmoved(
         return Meant(known, links, numbering)
     renewed = bool(fresh) or len(left) < len(known.problems)
     suggested = known.suggested + asked
-    if renewed and max(known.suggested, suggested) > MOST:
+    if renewed and max(known.suggested, suggested) > MAX_SUGGESTIONS:
         return None  # then others get a suggestion
     if not further and not renewed:
         return Meant(known, links, numbering)

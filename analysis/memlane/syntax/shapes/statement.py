@@ -29,13 +29,14 @@ from memlane.syntax.shapes.shape import (
     template_of,
 )
 from memlane.syntax.shapes.statement_tokens import StatementTokens
-from memlane.syntax.shapes.tokens import BARE_OPS, TORN, Fault, Token, Tokens, tokenize
+from memlane.syntax.shapes.tokens import BARE_OPS, MAX_FAULTS, Fault, Token, Tokens, tokenize
 from memlane.syntax.shapes.vocabulary import vocabulary
 
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
 _NUMBER = re.compile(r":\s*(\d+)")
-_MOST_RESULTS = 65_536
+_MAX_RESULTS = 65_536
+"""Results of one operation (`%a:1000000 =`): each takes memory."""
 _shapes: dict[tuple[str, ...], Branch | int] = {}
 
 
@@ -50,7 +51,7 @@ def read(text: str, continuation: bool = False) -> Template:
         found = Tokens(begun[0], (*found.faults, begun[1]))
     faults = found.faults or tuple(mistakes(text, found.tokens))
     read, closing = _ends(found.tokens)
-    tokens: tuple[Token, ...] | None = read if len(found.faults) <= TORN else None
+    tokens: tuple[Token, ...] | None = read if len(found.faults) <= MAX_FAULTS else None
     shape = _shape_of(tokens) if tokens is not None else 0
     if isinstance(shape, int) and tokens is not None and begun is None:
         # Brackets that were closed for the reader's sake are not in the text.
@@ -114,7 +115,7 @@ def _salvage(text: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event
 
 def _count(text: str, token: Token) -> int:
     written = _NUMBER.search(text, token.start, token.end)
-    return min(max(1, int(written.group(1)[:9])), _MOST_RESULTS) if written is not None else 1
+    return min(max(1, int(written.group(1)[:9])), _MAX_RESULTS) if written is not None else 1
 
 
 class Roles(StatementTokens):

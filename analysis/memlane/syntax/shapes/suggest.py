@@ -6,10 +6,11 @@ from collections.abc import Collection
 
 from memlane.syntax.shapes.spelling import similar_op
 
-_MANY = 2_000
+_MAX_NAMES_COMPARED = 2_000
+"""Names that one is compared with; of more, those that begin alike."""
 
 
-MOST = 20
+MAX_SUGGESTIONS = 20
 """Mistakes of a function for which something similar is looked for: looking costs."""
 
 
@@ -25,9 +26,10 @@ class Suggestions:
         """The one of `names` most like `name`, None where none is close."""
         if not self._one():
             return None
-        if len(names) > _MANY:  # a slip of the finger is found all the same
+        if len(names) > _MAX_NAMES_COMPARED:  # a slip of the finger is found all the same
             size, start = len(name), name[:3]
-            names = sorted(one for one in names if one.startswith(start) and abs(len(one) - size) < 2)[:_MANY]
+            names = sorted(one for one in names if one.startswith(start) and abs(len(one) - size) < 2)
+            names = names[:_MAX_NAMES_COMPARED]
         return similar(name, names)
 
     def op(self, name: str) -> str | None:
@@ -36,7 +38,7 @@ class Suggestions:
 
     def _one(self) -> bool:
         self.asked += 1
-        return self.asked <= MOST
+        return self.asked <= MAX_SUGGESTIONS
 
 
 def similar(name: str, names: Collection[str]) -> str | None:

@@ -68,7 +68,7 @@ BARE_OPS = frozenset(
 )
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
-TORN = 1_000
+MAX_FAULTS = 1_000
 """A statement with more faults than that is no operation, and is not read as one: its tree would have as many parts."""
 
 _KEYWORDS = frozenset({"constant"})  # of these, what is also a keyword behind strings and words
@@ -122,7 +122,7 @@ class _Lexer:
                 self.position = end
             elif kind is not None:
                 self.emit(kind, start, end)
-        torn = len(self.open) > TORN
+        torn = len(self.open) > MAX_FAULTS
         if torn:  # what is known of them stands in the faults
             self.tokens = [token for token in self.tokens if token.kind not in _OPENING]
         while self.open:

@@ -18,11 +18,11 @@ def structure(tree: Tree, text: Text) -> list[Json]:
     `{"label", "arguments", "operations"}` with the numbers of its ops.
     """
     ops = list(tree.walk())
-    numbers = {id(op): number for number, op in enumerate(ops)}
+    numbers = {op: number for number, op in enumerate(ops)}
     return [_op(op, numbers, text) for op in ops]
 
 
-def _op(op: Op, numbers: dict[int, int], text: Text) -> Json:
+def _op(op: Op, numbers: dict[Op, int], text: Text) -> Json:
     forwarded = (use for successor in op.successors for use in successor.operands)
     uses = sorted((*op.operands, *forwarded), key=lambda use: use.span)
     return {
@@ -31,7 +31,7 @@ def _op(op: Op, numbers: dict[int, int], text: Text) -> Json:
         "results": [value.name for value in op.results],
         "operands": [_use(use, text) for use in uses],
         "successors": [successor.name for successor in op.successors],
-        "parent": numbers[id(op.parent.region.op)] if op.parent is not None else None,
+        "parent": numbers[op.parent.region.op] if op.parent is not None else None,
         "regions": [_region(region, numbers, text) for region in op.regions],
     }
 
@@ -41,14 +41,14 @@ def _use(use: Use, text: Text) -> Json:
     return {"name": use.name, "location": _place(use.span, text), "definition": definition}
 
 
-def _region(region: Region, numbers: dict[int, int], text: Text) -> Json:
+def _region(region: Region, numbers: dict[Op, int], text: Text) -> Json:
     return {
         "label": region.label,
         "blocks": [
             {
                 "label": block.label,
                 "arguments": [{"name": value.name, "location": _place(value.span, text)} for value in block.arguments],
-                "operations": [numbers[id(op)] for op in block.ops],
+                "operations": [numbers[op] for op in block.ops],
             }
             for block in region.blocks
         ],

@@ -44,8 +44,9 @@ def _finding(finding: Finding) -> Any:
 
 
 def _to_finding(packed: Any, rules: dict[str, Rule]) -> Finding:
-    _, *unpackers = _fields(Finding)
-    return Finding(rules[packed[0]], *(unpack(one) for unpack, one in zip(unpackers, packed[1:], strict=True)))
+    rule, severity, report, function = packed
+    _, to_severity, to_report, _ = _fields(Finding)
+    return Finding(rules[rule], to_severity(severity), to_report(report), function)
 
 
 def _packed(value: Any) -> Any:
@@ -82,9 +83,26 @@ def _unpacker(kind: Any) -> Callable[[Any], Any]:
     if origin is tuple and arguments[1:] == (...,):
         each = _unpacker(arguments[0])
         return lambda packed: tuple([each(one) for one in packed])
-    if issubclass(kind, (Enum, Path)):
-        return kind
-    return lambda packed: kind(*[unpack(one) for unpack, one in zip(_fields(kind), packed, strict=True)])
+    if issubclass(kind, Enum):
+        return {member.value: member for member in kind}.__getitem__
+    return kind if issubclass(kind, Path) else _maker(kind)
+
+
+def _maker(kind: Any) -> Callable[[Any], Any]:
+    """How to get back a dataclass or named tuple. Most fields are what they were packed as."""
+    unpackers = _fields(kind)
+    packed_ones = [(number, unpack) for number, unpack in enumerate(unpackers) if unpack is not _same]
+    count = len(unpackers)
+
+    def make(packed: Any) -> Any:
+        if len(packed) != count:
+            raise ValueError(f"{kind.__name__} has {count} fields")
+        values = [*packed]
+        for number, unpack in packed_ones:
+            values[number] = unpack(values[number])
+        return kind(*values)
+
+    return make
 
 
 def _same(packed: Any) -> Any:

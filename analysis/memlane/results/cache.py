@@ -1,8 +1,8 @@
-"""The cache of `memlane check`: what was found in a text, by the text, the configuration and the version.
+"""The cache of results: what was found in a text, by the text, the configuration and the version.
 
 An entry is a small file named after all that its content depends on, so it never has to be invalidated and never
 changes: it is written beside its place and moved there. One that is damaged is reported, ignored and written anew.
-Entries that were not used for `KEPT` days are removed.
+Entries that were not used for `MAX_DAYS_UNUSED` days are removed.
 
 It is JSON, not pickle: a folder that comes with a repository must not be able to run code. Nor is such a folder used
 unless the user names it: the cache is in the user's own cache folder, for all projects. No link is followed in it, and
@@ -16,20 +16,19 @@ import os
 import re
 import sys
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from memlane import __version__
-from memlane.cli.anchors import anchored, open_regular
-from memlane.cli.leftovers import new_beside, remove_leftovers
-from memlane.cli.serialize import pack, unpack
-from memlane.cli.terminal_output import tell
 from memlane.config import Config
 from memlane.digest import blake2b
 from memlane.findings import Finding, Savings, Suppressed
-from memlane.read_file import read_bytes, rest
+from memlane.read_file import rest
+from memlane.results.anchors import anchored, open_regular
+from memlane.results.leftovers import new_beside, remove_leftovers
+from memlane.results.serialize import pack, unpack
 
 SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"
 """What https://bford.info/cachedir/ wants at the start of `CACHEDIR.TAG`: backup programs pass such folders over."""
@@ -40,38 +39,33 @@ MAGIC = b"memlane cache entry\n"
 """The first bytes of an entry."""
 _LEVELS = tuple(map(re.compile, (r"[\w.+-]+-[0-9a-f]{12}", r"[0-9a-f]{2}", r"[0-9a-f]{62}")))
 """Names of folders, of folders in these, and of entries."""
-KEPT = 30
+MAX_DAYS_UNUSED = 30
 """Days."""
 _DAY = 24 * 60 * 60
+PEAKS = "peaks"
+"""Asked for: which functions could do with less memory. The findings are the same with it and without."""
 
 Found = tuple[tuple[Finding, ...], tuple[Suppressed, ...], Savings]
 """What is found, what comments silence, and which functions could do with far less memory."""
 
 
 class Cache:
-    """Entries below one folder.
+    """Entries below one folder, which is made when the first is written.
 
     Args:
-        folder: made when the first entry is written.
-        asked: what the results depend on besides text and configuration files: options of the command line.
+        tell: gets, in a sentence, what is wrong with the folder, once, and which entries are damaged.
     """
 
-    def __init__(self, folder: Path, asked: Sequence[str]) -> None:
+    def __init__(self, folder: Path, tell: Callable[[str], None]) -> None:
         self.folder = folder
-        self._version = f"{__version__}-{_code()}"
-        self._asked = json.dumps(list(asked))
-        self._files: dict[tuple[Path, ...], str] = {}
+        self._tell = tell
         self._complained = False
         self._made = False
 
-    def key(self, source: str, config: Config) -> str:
-        """The name of the entry of a text under a configuration."""
-        if config.files not in self._files:
-            read = [(str(path.absolute()).encode("utf-8", "surrogateescape"), _content(path)) for path in config.files]
-            self._files[config.files] = _digest(*(part for both in read for part in both))
-        settings = repr(sorted(config.values.items()))
-        parts = (self._asked, self._files[config.files], settings, source)
-        return _digest(*(part.encode("utf-8", "surrogatepass") for part in parts))
+    @cached_property
+    def _version(self) -> str:
+        """The name of the folder of the entries that this version made."""
+        return f"{__version__}-{_code()}"
 
     def get(self, key: str) -> Found | None:
         """The entry of that name, or None."""
@@ -88,7 +82,8 @@ class Cache:
         try:
             return _decoded(data)
         except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
-            tell(f"cache entry {self.folder / self._version / key[:2] / key[2:]} is damaged: checking anew")
+            entry = self.folder / self._version / key[:2] / key[2:]
+            self._tell(f"cache entry {entry} is damaged: checking anew")
             return None
 
     def put(self, key: str, found: Found) -> None:
@@ -121,12 +116,40 @@ class Cache:
                     with os.fdopen(number, "w", encoding="utf-8") as file:
                         file.write(text)
             if _due(folder):
-                _prune(folder, (), time.time() - KEPT * _DAY)
+                _prune(folder, (), time.time() - MAX_DAYS_UNUSED * _DAY)
 
     def _complain(self, what: str) -> None:
         if not self._complained:
             self._complained = True
-            tell(f"cache {self.folder} {what}; going on without it")
+            self._tell(f"cache {self.folder} {what}; going on without it")
+
+
+def cache_key(text: str, config: Config, asked: Sequence[str] = ()) -> str:
+    """The name of the entry of a text under a configuration.
+
+    Args:
+        text: its `text_digest`.
+        asked: what else was looked for.
+    """
+    settings = repr(sorted(config.values.items()))
+    parts = (json.dumps(list(asked)), config.digest, settings, text)
+    return _digest(*(part.encode("utf-8", "surrogatepass") for part in parts))
+
+
+def text_digest(source: str) -> str:
+    """What stands for a text in the names of its entries."""
+    return _digest(source.encode("utf-8", "surrogatepass"))
+
+
+def cache_folder(asked: Path | None = None) -> Path | None:
+    """Where results are kept: as asked, as `MEMLANE_CACHE_DIR` says, or in the user's cache folder; None: no home."""
+    said = os.environ.get("MEMLANE_CACHE_DIR")
+    return asked or (Path(said) if said else user_folder())
+
+
+def is_off() -> bool:
+    """Whether the user wants no results to be kept: `MEMLANE_NO_CACHE` is set."""
+    return bool(os.environ.get("MEMLANE_NO_CACHE"))
 
 
 def user_folder() -> Path | None:
@@ -207,13 +230,6 @@ def _digest(*parts: bytes) -> str:
         hashed.update(len(part).to_bytes(8, "little"))
         hashed.update(part)
     return hashed.hexdigest()
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return read_bytes(path) if path.is_file() else b""
-    except (OSError, ValueError):  # a name that is no path
-        return b""  # reading the configuration reports its absence
 
 
 def _touch(number: int) -> None:

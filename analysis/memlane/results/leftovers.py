@@ -12,7 +12,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from memlane.cli.anchors import open_regular
+from memlane.results.anchors import open_regular
 
 try:
     import fcntl

@@ -1,0 +1,1 @@
+"""Results on disk: what was found in texts, for the next time that they are checked."""
