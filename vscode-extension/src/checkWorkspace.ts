@@ -22,17 +22,17 @@ export class WorkspaceCheck {
 
   constructor(private readonly server: Server) {}
 
-  /** Check it; what was found is among the problems, also where the user stops it. */
+  /** Open the list of problems and check the folder; what was found stays there, also where the user stops it. */
   async run(): Promise<void> {
     if (!vscode.workspace.workspaceFolders) {
       void vscode.window.showInformationMessage("Open a folder to check it.");
       return;
     }
     this.asked = true;
+    // At once: it fills while files are checked. Not `workbench.actions.view.problems`, which closes a list that is open.
+    await vscode.commands.executeCommand("workbench.panel.markers.view.focus");
     const checked = await this.check();
     if (!checked) return;
-    // Not `workbench.actions.view.problems`, which closes a list that is open.
-    await vscode.commands.executeCommand("workbench.panel.markers.view.focus");
     const { files, findings } = checked;
     const text = `Memlane: ${files} file${files === 1 ? "" : "s"} checked that ${files === 1 ? "is" : "are"} not open, ${findings} finding${findings === 1 ? "" : "s"}.`;
     vscode.window.setStatusBarMessage(text, 10_000);

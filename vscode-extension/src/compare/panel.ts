@@ -34,7 +34,7 @@ export class Comparison {
     const title = `${before.title} → ${after.title}`;
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const panel = vscode.window.createWebviewPanel("memlane.comparison", title, column, { retainContextWhenHidden: true });
-    this.view = new View(panel, extension, (message) => void this.take(message));
+    this.view = new View(panel, extension, (message) => this.take(message));
     const changes = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document === after.document) this.later.run(() => void this.update());
     });

@@ -77,9 +77,9 @@ export class PassesPanel {
     this.view.post({ type: "passes", file: path.basename(this.log), passes: this.passes, culprits: first, state: this.state });
   }
 
-  private take(message: FromPanel): void {
-    const act = message.type === "dump" ? this.open(message.pass, message.line) : message.type === "comparePasses" ? this.pair(message.passes) : undefined;
-    act?.then(undefined, (error: unknown) => vscode.window.showErrorMessage(`Memlane: ${String(error)}`));
+  private async take(message: FromPanel): Promise<void> {
+    if (message.type === "dump") await this.open(message.pass, message.line);
+    if (message.type === "comparePasses") await this.pair(message.passes);
   }
 
   /** Show a dump at a line of the log. */

@@ -68,7 +68,7 @@ export class MemoryPanel implements vscode.WebviewPanelSerializer, vscode.Dispos
   }
 
   private adopt(panel: vscode.WebviewPanel): void {
-    const view = new View(panel, this.extension, (message) => void this.take(message));
+    const view = new View(panel, this.extension, (message) => this.take(message));
     panel.onDidDispose(() => this.view === view && (this.view = undefined));
     panel.onDidChangeViewState(() => panel.visible && this.focus.refresh());
     this.view = view;

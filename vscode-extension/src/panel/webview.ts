@@ -11,11 +11,11 @@ export class View implements vscode.Disposable {
   private waiting: ToPanel | undefined;
   private ready = false;
 
-  /** @param take is called with what the page says, but for what this class does itself. */
+  /** @param take is called with what the page says, but for what this class does itself; the user is told where it rejects. */
   constructor(
     readonly panel: vscode.WebviewPanel,
     extension: vscode.Uri,
-    private readonly take: (message: FromPanel) => void,
+    private readonly take: (message: FromPanel) => Promise<void>,
   ) {
     const { webview } = panel;
     const at = (...parts: string[]): string => webview.asWebviewUri(vscode.Uri.joinPath(extension, ...parts)).toString();
@@ -44,7 +44,9 @@ export class View implements vscode.Disposable {
     if (message.type === "ready") {
       this.ready = true;
       if (this.waiting) this.post(this.waiting);
-    } else if (message.type === "save") void savePicture(message);
-    else this.take(message);
+    } else {
+      const taken = message.type === "save" ? savePicture(message) : this.take(message);
+      taken.then(undefined, (error: unknown) => vscode.window.showErrorMessage(`Memlane: ${String(error)}`));
+    }
   }
 }

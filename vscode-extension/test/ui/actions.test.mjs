@@ -43,6 +43,7 @@ test("refactorings, repairs and sources at a statement", { skip, timeout: 1_500_
       }
     });
   const menu = ".action-widget .monaco-list-row";
+  const atSource = async () => /model\.py/.test(await hands.seen(".editor-group-container.active .tab.active")) && (await hands.position()).includes("Ln 3, Col 5");
   const refactor = () => hands.run("Refactor...");
   try {
     await step("without a finding the pair can leave its loop; what cannot be done says why", async () => {
@@ -70,20 +71,18 @@ test("refactorings, repairs and sources at a statement", { skip, timeout: 1_500_
     await step("a finding leads to the line of the program that it comes from", async () => {
       await hands.run("Problems: Focus on Problems View");
       const from = page.locator(".markers-panel .monaco-list-row", { hasText: "from lib/model.py:3" });
-      assert.match((await from.first().textContent()).replace(/\u00a0/g, " "), /model\.py\s*\[Ln 3, Col 5\]/);
-      await from.first().dblclick();
-      await until("the source", async () => /model\.py/.test((await page.textContent(".tab.active")) ?? "") && (await hands.position()).includes("Ln 3, Col 5"));
+      assert.match((await until("the row", () => from.first().textContent())).replace(/\u00a0/g, " "), /model\.py\s*\[Ln 3, Col 5\]/);
+      await hands.click(from.first(), "the source", atSource, { clickCount: 2 });
     });
     await step("so does a row of the memory panel, for files of the workspace alone", async () => {
       await hands.goTo(15, 5, "a.mlir");
       await hands.run("Memlane: Show Memory of Function");
       const panel = await hands.frameWith(".block");
-      await panel.getByText("Table", { exact: true }).click();
       const row = (name) => panel.locator(".table tbody tr", { has: panel.getByRole("button", { name, exact: true }) });
+      await hands.click(panel.getByText("Table", { exact: true }), "the table", async () => (await row("%growing").count()) === 1);
       assert.match(await row("%growing").innerText(), /\.\.\/outside\.py:9/);
       assert.equal(await row("%growing").locator("button.source").count(), 0);
-      await row("%gone").locator("button.source", { hasText: "lib/model.py:3" }).click();
-      await until("the source", async () => /model\.py/.test((await page.textContent(".editor-group-container.active .tab.active")) ?? "") && (await hands.position()).includes("Ln 3, Col 5"));
+      await hands.click(row("%gone").locator("button.source", { hasText: "lib/model.py:3" }), "the source", atSource);
     });
   } finally {
     await editor.close();

@@ -9,6 +9,9 @@ import path from "node:path";
 export const TOOLS = process.env.MEMLANE_EDITORS ?? path.join(homedir(), ".cache/memlane-editors");
 /** Milliseconds until something is given up: a bound for what hangs, which no machine is too slow for. */
 export const PATIENCE = Number(process.env.MEMLANE_PATIENCE ?? 180_000);
+
+/** Milliseconds for what is there already, or within `until`, which tries again: what has to come first is waited for by `until`. */
+export const AT_ONCE = 30_000;
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** The folder of the extension. */
 export const EXTENSION = path.resolve(import.meta.dirname, "../..");
@@ -111,7 +114,7 @@ export class Editor {
     this.browser = await browser();
     this.context = await this.browser.newContext({ viewport: size, permissions: ["clipboard-read", "clipboard-write"] });
     this.page = await this.context.newPage();
-    this.page.setDefaultTimeout(PATIENCE);
+    this.page.setDefaultTimeout(AT_ONCE);
     this.console = [];
     this.page.on("console", (message) => this.console.push(message.text()));
     await before?.(this.page);

@@ -1,8 +1,8 @@
 // What a user's hands and eyes do in the page. Everything is polled for: nothing here sleeps for luck.
-import { PATIENCE } from "./editor.mjs";
+import { AT_ONCE, PATIENCE } from "./editor.mjs";
 
-/** Milliseconds until a key is pressed again whose effect is not seen: it may have been pressed too early. */
-const AGAIN = 10_000;
+/** Milliseconds until a key is pressed again, or a place is clicked again, whose effect is not seen: it may have been too early. */
+export const AGAIN = 10_000;
 
 /** Wait until `look` gives a text that matches `pattern`, and give it; the error says which text it was instead. */
 export async function untilMatches(what, look, pattern, patience = PATIENCE) {
@@ -29,7 +29,8 @@ export async function until(what, look, patience = PATIENCE) {
   throw new Error(`waited in vain for ${what}; last seen: ${String(last)}`);
 }
 
-const INPUT = ".quick-input-widget:not([style*='display: none']) input";
+/** The field on top of the window, where it is open. */
+export const INPUT = ".quick-input-widget:not([style*='display: none']) input";
 
 /** Hands and eyes on one page. */
 export class Hands {
@@ -82,8 +83,8 @@ export class Hands {
   }
 
   /** The text of the item in the status bar. */
-  async status() {
-    return (await this.page.locator('[id*="memlane.status"]').textContent()) ?? "";
+  status() {
+    return this.seen('[id*="memlane.status"]');
   }
 
   /** The text in the status bar once the cursor is somewhere. */
@@ -121,9 +122,25 @@ export class Hands {
     });
   }
 
-  /** Where the cursor is, as the status bar has it. */
-  async position() {
-    return (await this.page.textContent('[id="status.editor.selection"]')) ?? "";
+  /**
+   * Click until `look` gives something true, and give it. What is clicked may be laid out anew in that moment, and an editor that comes
+   * up may give the keyboard to what was clicked: so only for what may be clicked twice.
+   */
+  async click(locator, what, look, clicks = { clickCount: 1 }) {
+    return until(what, async () => {
+      await locator.click({ ...clicks, timeout: AGAIN });
+      return until(what, look, AGAIN);
+    });
+  }
+
+  /** Where the cursor is, as the status bar has it; nothing while no text has the keyboard. */
+  position() {
+    return this.seen('[id="status.editor.selection"]');
+  }
+
+  /** The text of what there is of a selector now, without waiting for any. */
+  async seen(selector) {
+    return (await this.page.locator(selector).allTextContents()).join("\n");
   }
 
   /** All of the active file that is on the screen. */
@@ -141,13 +158,13 @@ export class Hands {
   }
 
   /** The frame of a webview that shows such an element. */
-  frameWith(selector) {
+  frameWith(selector, patience = PATIENCE) {
     return until(`a frame with ${selector}`, async () => {
       for (const frame of this.page.frames()) {
         if ((await frame.locator(selector).count().catch(() => 0)) > 0) return frame;
       }
       return undefined;
-    });
+    }, patience);
   }
 
   /** Apply the code action at the cursor whose title matches. */

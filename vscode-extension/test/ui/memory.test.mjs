@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import test from "node:test";
 import { Editor, EXTENSION, missing } from "./editor.mjs";
-import { Hands, until, untilMatches } from "./hands.mjs";
+import { AGAIN, Hands, until, untilMatches } from "./hands.mjs";
 
 const VSIX = process.env.MEMLANE_VSIX ?? path.join(EXTENSION, "memlane.vsix");
 const skip = missing() ?? (existsSync(VSIX) ? false : `no ${VSIX}: npm run package`);
@@ -39,15 +39,16 @@ test("the memory panel of a function that calls and has unknown dimensions", { s
   const high = async (selector) => (await panel.locator(selector).first().boundingBox()).y;
   try {
     await step("the lens opens the lanes of its function", async () => {
-      await editor.page.locator(".codelens-decoration a", { hasText: "show lanes" }).nth(1).click();
-      panel = await hands.frameWith('svg.picture[data-mode="lanes"]');
+      const lens = editor.page.locator(".codelens-decoration a", { hasText: "show lanes" }).nth(1);
+      panel = await hands.click(lens, "the lanes", () => hands.frameWith('svg.picture[data-mode="lanes"]', AGAIN));
       await untilMatches("the function", () => panel.locator(".summary").innerText(), /2 buffers · peak 4\*%m \+ 4\*%n \+ 65536 B/);
       assert.equal(await panel.getByText("Lanes", { exact: true }).getAttribute("aria-pressed"), "true");
     });
     await step("a legend says what is drawn, and what calls take has its name", async () => {
       await untilMatches("the legend", () => panel.locator(".legend").innerText(), /in use[^]*held after the last use[^]*taken inside a call[^]*peak[^]*ideal/);
-      await panel.getByText("Bytes", { exact: true }).click();
-      assert.equal(await panel.locator("g:has(> rect.call)").first().getAttribute("aria-label"), "taken inside the call of @work 4*%n B");
+      const call = panel.locator("g:has(> rect.call)");
+      await hands.click(panel.getByText("Bytes", { exact: true }), "the call", async () => (await call.count()) > 0);
+      assert.equal(await call.first().getAttribute("aria-label"), "taken inside the call of @work 4*%n B");
     });
     await step("numbers for dimensions are given in the panel, and remembered in the workspace", async () => {
       await panel.locator('.unknowns input[name="%n"]').fill("20000");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import test from "node:test";
-import { browser, EXTENSION, missing, PATIENCE } from "./editor.mjs";
+import { browser, EXTENSION, missing, AT_ONCE } from "./editor.mjs";
 import { until } from "./hands.mjs";
 
 const SCRIPT = path.join(EXTENSION, "dist/panel.js");
@@ -27,7 +27,7 @@ const show = (blocks, here = [], name = "f") => ({ type: "show", picture: pictur
 async function open() {
   const chromium = await browser();
   const page = await chromium.newPage({ viewport: { width: 700, height: 500 } });
-  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultTimeout(AT_ONCE);
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   await page.setContent(`<!doctype html><html><body style="background:#fff"><main id="memlane"></main></body></html>`);

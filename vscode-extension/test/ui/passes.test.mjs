@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import test from "node:test";
 import { Editor, EXTENSION, missing } from "./editor.mjs";
-import { Hands, until, untilMatches } from "./hands.mjs";
+import { AGAIN, Hands, until, untilMatches } from "./hands.mjs";
 
 const VSIX = process.env.MEMLANE_VSIX ?? path.join(EXTENSION, "memlane.vsix");
 const skip = missing() ?? (existsSync(VSIX) ? false : `no ${VSIX}: npm run package`);
@@ -50,15 +50,14 @@ test("a log of passes", { skip, timeout: 1_500_000 }, async (t) => {
       assert.equal(await panel.locator(".bar .above").first().evaluate((one) => one.style.width), "100%");
     });
     await step("a click opens the dump at the buffer", async () => {
-      await panel.locator("tr.notes .name", { hasText: "leak" }).click();
-      await until("the place", async () => (await hands.position()).includes("Ln 2, Col 3"));
+      await hands.click(panel.locator("tr.notes .name", { hasText: "leak" }), "the place", async () => (await hands.position()).includes("Ln 2, Col 3"));
       await until("the tab", async () => (await editor.page.locator(".tab.active", { hasText: "Lower (line 41).mlir" }).count()) === 1);
     });
     await step("two that are selected are compared", async () => {
       await panel.getByLabel("Select CSE").first().check();
       await panel.getByLabel("Select Lower").first().check();
-      await panel.getByText("Compare the two", { exact: true }).click();
-      const compared = await hands.frameWith(".comparison .moves li");
+      const both = panel.getByText("Compare the two", { exact: true });
+      const compared = await hands.click(both, "the comparison", () => hands.frameWith(".comparison .moves li", AGAIN));
       await untilMatches("what changed", () => compared.locator(".moves").innerText(), /%a0 is no longer freed/);
     });
     await step("a large one is read in seconds", async () => {

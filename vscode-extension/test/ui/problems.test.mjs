@@ -20,7 +20,7 @@ test("findings of files that are not open", { skip, timeout: 1_500_000 }, async 
     settings: { "workbench.colorTheme": "Default Dark Modern", "terminal.integrated.gpuAcceleration": "off" },
   });
   const hands = new Hands(editor.page);
-  const problems = async () => (await editor.page.textContent('[id="status.problems"]')) ?? "";
+  const problems = () => hands.seen('[id="status.problems"]');
   const step = (name, action) =>
     t.test(name, async () => {
       try {
@@ -35,9 +35,8 @@ test("findings of files that are not open", { skip, timeout: 1_500_000 }, async 
       await untilMatches("the status bar", () => hands.status(), /2 findings/);
     });
     await step("Check Workspace adds those of all others, with their paths, and opens the list", async () => {
-      // Asked again where the list does not open: seen in 3 of some 60 runs on a busy machine, with all findings there. The cause is
-      // not known, and may be the extension's: one request should do.
-      await hands.row(".markers-panel .monaco-list-row", "closed0.mlir", () => hands.run("Memlane: Check Workspace"));
+      await hands.run("Memlane: Check Workspace");
+      await until("the list", async () => /closed0\.mlir/.test(await hands.seen(".markers-panel .monaco-list-row")));
       await until("all of them", async () => (await problems()).includes(`${2 + 9 * 38}`));
       assert.ok((await editor.page.locator(".markers-panel .monaco-list-row").count()) > 3);
       await until("two squiggles, as the editor is laid out anew", async () => (await hands.squiggles("warning")) === 2);
@@ -67,7 +66,9 @@ test("findings of files that are not open", { skip, timeout: 1_500_000 }, async 
       assert.match((await rows.allTextContents()).join(), /Versions and settings[^]*Log[^]*Text of a\.mlir/);
       await hands.shoot("problems-report-question");
       await editor.page.keyboard.press("Enter");
-      await editor.page.locator(".notification-toast", { hasText: "Nothing was sent" }).getByText("Copy", { exact: true }).click();
+      const copy = editor.page.locator(".notification-toast", { hasText: "Nothing was sent" }).getByText("Copy", { exact: true });
+      await until("the offer of a copy", async () => (await copy.count()) > 0);
+      await copy.click(); // it closes with that
       const copied = await until("the copy", async () => (await editor.page.evaluate(() => navigator.clipboard.readText())) || undefined);
       assert.match(copied, /"memlane": "[\d.]+"[^]*## Log\n\n```text\n[^]*Python 3/);
       assert.ok(!copied.includes("memref.alloc") && !copied.includes(editor.home));
@@ -104,8 +105,11 @@ test("Check Workspace after a restart of the server, and stopped by the user", {
       await hands.run("Memlane: Check Workspace");
       const progress = editor.page.locator(".notification-toast", { hasText: "Checking the workspace" });
       await until("some of all", async () => (await count()) > 6);
-      await progress.getByText("Cancel", { exact: true }).click();
-      await until("the end of the progress", async () => (await progress.count()) === 0);
+      await until("the end of the progress", async () => {
+        if ((await progress.count()) === 0) return true;
+        await progress.getByText("Cancel", { exact: true }).click({ timeout: 1_000 });
+        return false;
+      });
       // What the server sent before it stopped may still be on its way into the list.
       const found = await until("a number that stays", async () => {
         const before = await count();

@@ -40,7 +40,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
     });
 
     await step("the lens has the peak and the findings; names of operations have a colour of their own", async () => {
-      await until("the lens", async () => /peak 8 B.*1 finding/.test(await editor.page.locator(".codelens-decoration").allTextContents().then((all) => all.join("\n"))));
+      await until("the lens", async () => /peak 8 B.*1 finding/.test(await hands.seen(".codelens-decoration")));
       await until("the colour", () =>
         editor.page.evaluate(() => {
           const words = [...document.querySelectorAll(".view-line span > span")];
@@ -70,8 +70,7 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
     await step("a click in the panel puts the cursor there; the cursor lights the block", async () => {
       await hands.goTo(4, 1);
       await until("no block lit", async () => (await panel.locator(".block.here").count()) === 0);
-      await panel.locator(".block").first().click();
-      await until("the cursor", async () => (await hands.position()).includes("Ln 12, Col 3"));
+      await hands.click(panel.locator(".block").first(), "the cursor", async () => (await hands.position()).includes("Ln 12, Col 3"));
       await until("the block", async () => (await panel.locator(".block.here").count()) === 1);
     });
 

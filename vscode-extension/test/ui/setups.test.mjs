@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "node:test";
 import { Editor, EXTENSION, missing } from "./editor.mjs";
-import { Hands, until } from "./hands.mjs";
+import { Hands, INPUT, until, untilMatches } from "./hands.mjs";
 
 const VSIX = process.env.MEMLANE_VSIX ?? path.join(EXTENSION, "memlane.vsix");
 const skip = missing() ?? (existsSync(VSIX) ? false : `no ${VSIX}: npm run package`);
@@ -31,10 +31,10 @@ async function inEditor(name, wanted, action) {
 test("without a Python it says so, with a button that helps", once, () =>
   inEditor("no-python", { env: { PATH: "/nonexistent", SHELL: "/bin/bash" }, prepare: withoutPath }, async (editor, hands) => {
     const toast = editor.page.locator(".notification-toast", { hasText: "needs Python 3.10 or newer" });
-    await toast.waitFor();
-    assert.match(await hands.status(), /Memlane/);
-    await toast.locator("text=Choose Python...").click();
-    const input = await editor.page.waitForSelector(".quick-input-widget:not([style*='display: none']) input");
+    await until("the message", async () => (await toast.count()) > 0);
+    await untilMatches("the status bar", () => hands.status(), /Memlane/);
+    const input = editor.page.locator(INPUT);
+    await hands.click(toast.locator("text=Choose Python..."), "the question", async () => (await input.count()) > 0);
     await input.fill("/usr/bin/python3");
     await input.press("Enter");
     await until("the squiggle", () => hands.squiggles("warning"));
@@ -59,7 +59,7 @@ test("with the LLVM project's extension, its grammar counts and not ours", once,
     await hands.goTo(2, 4);
     await hands.run("Developer: Inspect Editor Tokens and Scopes");
     return until("the scopes", async () => {
-      const text = await hands.page.locator(".token-inspect-widget").innerText();
+      const text = await hands.seen(".token-inspect-widget");
       return /textmate scopes/.test(text) && text;
     });
   };
@@ -89,7 +89,7 @@ test("a workspace that is not trusted is checked, and runs nothing of its own", 
   return inEditor("untrusted", { files, prepare, trust: false }, async (editor, hands) => {
     await until("the squiggle", () => hands.squiggles("error"));
     for (const folder of [editor.folder, editor.home]) assert.ok(!existsSync(path.join(folder, "planted")), folder);
-    await until("what is said of it", async () => /Restricted Mode/.test(await editor.page.textContent(".statusbar")));
+    await until("what is said of it", async () => /Restricted Mode/.test(await hands.seen(".statusbar")));
   });
 });
 
@@ -102,8 +102,8 @@ test("what changed since git's HEAD is drawn and listed", once, () =>
     assert.equal(await frame.locator(".comparison .chart:not([hidden])").count(), 2);
     assert.match(await frame.locator(".moves").innerText(), /%a is no longer freed/);
     assert.match(await frame.locator("h2").first().innerText(), /a\.mlir \(HEAD\): peak 16 B/);
-    await frame.locator(".chart").nth(1).locator(".block").first().click();
-    await until("the cursor", async () => (await hands.position()).includes("Ln 2, Col 3"));
+    const block = frame.locator(".chart").nth(1).locator(".block").first();
+    await hands.click(block, "the cursor", async () => (await hands.position()).includes("Ln 2, Col 3"));
   }));
 
 /** See to it that the user's shell, which the editor asks for its PATH, has none. */
