@@ -401,6 +401,16 @@ class Models:
         found = self._found[name] = None if model is not None and model.guessed else model
         return found
 
+    def is_function(self, name: str) -> bool:
+        """Whether op `name`, with a region and a symbol, is a function."""
+        model = self.of(name)
+        return model.function is not None if model is not None else self.is_assumed_function(name)
+
+    def is_assumed_function(self, name: str) -> bool:
+        """Whether op `name` is not described, and would be a function by what it is called: `mydialect.func`."""
+        dialect, _, last = name.rpartition(".")
+        return last == "func" and bool(dialect) and self.aliases.get(name, name) not in self.ops
+
     def is_guessed(self, name: str) -> bool:
         """Whether op `name` is described, but by a guess only."""
         model = self.ops.get(self.aliases.get(name, name))

@@ -98,12 +98,10 @@ class SectionCallees:
         templates = self._document.pieces[number].leaves[0].statements.templates
         match [template.events for template in templates[:2]]:
             case [(OpShape(name=name, bare=""), Open()), (OpShape() | Label(), *_)]:
-                model = self._models.of(name)
-                return model is not None and model.function is not None
+                return self._models.is_function(name)
             case _:
                 return False
 
 
 def _has_body(op: Op, models: Models) -> bool:
-    model = models.of(op.name)
-    return model is not None and model.function is not None and op.has_body()
+    return op.has_body() and models.is_function(op.name)

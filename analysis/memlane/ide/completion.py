@@ -226,4 +226,4 @@ def _regions(file: File, offset: int) -> Iterator[Region]:
 
 def _isolated(file: File, op: Op) -> bool:
     model = file.models.of(op.name)
-    return model is not None and (model.isolated or model.function is not None)
+    return (model is not None and model.isolated) or file.models.is_function(op.name)

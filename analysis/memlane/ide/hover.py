@@ -217,8 +217,7 @@ def _symbol(file: File, offset: int, language: bool, measured: FunctionLanes | N
     if meant is None or meant[1] is None:
         return None
     place = meant[1].span.start
-    model = file.models.of(meant[1].op.name)
-    function = function_at(file, place) if model is not None and model.function is not None else None
+    function = function_at(file, place) if file.models.is_function(meant[1].op.name) else None
     paragraphs = [markdown.block(line_of(file.text.source, place).rstrip("{ "))] if language else []
     paragraphs += function_story(file, meant[1].op, measured) if function is not None else ()
     return Hover(meant[0], "\n\n".join(paragraphs), function) if paragraphs else None

@@ -109,7 +109,7 @@ def _spelled(thing: object) -> str:
 
 def _isolated(file: File, op: Op) -> bool:
     model = file.models.of(op.name)
-    return model is not None and (model.isolated or model.function is not None)
+    return (model is not None and model.isolated) or file.models.is_function(op.name)
 
 
 def _refuse_mentioned(file: File, offset: int, new: str) -> None:

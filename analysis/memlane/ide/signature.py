@@ -60,8 +60,7 @@ def _active(text: str) -> int | None:
 
 def _of(file: File, offset: int, name: str, active: int) -> Signature | None:
     symbol = resolve(file.text.source, file.near(at(offset), name), offset, name, file.models)
-    model = file.models.of(symbol.op.name) if symbol is not None else None
-    if symbol is None or model is None or model.function is None:
+    if symbol is None or not file.models.is_function(symbol.op.name):
         return None
     head = re.compile(r"[^\r\n{]*").match(file.text.source, symbol.span.start)
     label = head.group().rstrip() if head else f"@{name}"

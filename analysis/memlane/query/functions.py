@@ -219,8 +219,7 @@ class Functions:
         """Whether the piece holds a function with a body, by the models."""
         interface = self._known[piece]
         if interface.function is None:
-            model = self.program.models.of(self._frame.name(piece))
-            interface.function = model is not None and model.function is not None and not _declares(piece)
+            interface.function = self.program.models.is_function(self._frame.name(piece)) and not _declares(piece)
         return interface.function
 
     def idle(self, piece: Piece) -> bool:

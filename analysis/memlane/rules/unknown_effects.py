@@ -5,7 +5,8 @@
 Reports, once for each operation name, an operation without a model that has buffers as operands or results. It is
 assumed to read and write them, and its results may alias them; no error depends on it. An operation without a model
 whose name says that it frees what it takes (`npu.dealloc`, `npu.free_tensor`) is reported whatever that is. A
-`[op."..."]` table in `memlane.toml` describes it.
+`[op."..."]` table in `memlane.toml` describes it. An operation named `func` of an unknown dialect (`npu.func`) is taken for
+a function, and reported.
 
 ## Why is this bad?
 
@@ -51,7 +52,11 @@ RULE = Rule(
 
 def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Operations without a model, once for each name."""
-    models = flow.graph.models
+    models, function = flow.graph.models, flow.graph.function
+    if models.is_assumed_function(function.name):
+        table = f"[op.{quoted(function.name)}]"
+        message = f"unknown operation {function.name}: taken for a function; add {table} to memlane.toml"
+        yield Report(message, function.name_span)
     for op in facts.undescribed:
         table = f"[op.{quoted(op.name)}]"
         message = f"unknown operation {op.name}: its effect on buffers is not declared; add {table} to memlane.toml"

@@ -188,5 +188,4 @@ def is_selection(op: Op, models: Models) -> bool:
 
 def is_entry(block: Block, models: Models) -> bool:
     """Whether a function begins with a block."""
-    model = models.of(block.region.op.name)
-    return model is not None and model.function is not None and block is block.region.blocks[0]
+    return models.is_function(block.region.op.name) and block is block.region.blocks[0]

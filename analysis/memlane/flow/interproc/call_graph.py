@@ -93,7 +93,7 @@ class CallGraph:
             model = self.models.of(op.name)
             if model is None:
                 self._undescribed(op, named)
-            if model is not None and model.function is not None and op.has_body():
+            if op.regions and op.has_body() and self.models.is_function(op.name):
                 graph = function_graph(op, self.models, self._source, defined, self.ends)
                 flow = known if known is not None and op is top else _present(op, graph)
                 self._keep(flow, op)
@@ -111,7 +111,7 @@ class CallGraph:
     def _find_named(self, graph: Graph, calls: list[Op], flow: FunctionFlow) -> bool:
         """The same by the names of its ops; whether that can be done: no other function stands in it."""
         models = graph.named_models
-        functions = [name for name, model in models.items() if model is not None and model.function is not None]
+        functions = [name for name in models if self.models.is_function(name)]
         if [op for name in functions for op in graph.named[name]] != [graph.function] or graph.entry is None:
             return False
         self._keep(flow, graph.function)

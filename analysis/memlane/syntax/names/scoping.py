@@ -34,8 +34,7 @@ class Scoping:
         """Whether the op is a function: a unit of its own."""
         known = self._functions.get(name)
         if known is None:
-            model = self.models.of(name) if self.models is not None else None
-            known = name in forms.FUNCTIONS or (model is not None and model.function is not None)
+            known = name in forms.FUNCTIONS or (self.models is not None and self.models.is_function(name))
             self._functions[name] = known
         return known
 

@@ -1,0 +1,29 @@
+// An operation named `func` of a dialect that nobody described is a function, in either form; that is said once.
+
+// expected-remark @below [unknown-effects] {{unknown operation mine.func: taken for a function}}
+mine.func @custom(%n: index) {
+  // expected-warning @below [leak] {{%a}}
+  %a = memref.alloc() : memref<4xf32>
+  mine.return
+}
+
+mine.func private @declared(memref<4xf32>)
+
+mine.func @again() {
+  %a = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  // expected-error @below [double-free] {{%a}}
+  memref.dealloc %a : memref<4xf32>
+  func.return
+}
+
+module {
+  // expected-remark @below [unknown-effects] {{unknown operation other.func: taken for a function}}
+  "other.func"() <{sym_name = "generic", function_type = (memref<4xf32>) -> ()}> ({
+  ^bb0(%x: memref<4xf32>):
+    // expected-warning @below [leak] {{%b}}
+    %b = memref.alloc() : memref<4xf32>
+    memref.copy %x, %b : memref<4xf32> to memref<4xf32>
+    "other.return"() : () -> ()
+  }) {sym_visibility = "private"} : () -> ()
+}
