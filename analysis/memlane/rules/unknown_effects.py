@@ -5,8 +5,8 @@
 Reports, once for each operation name, an operation without a model that has buffers as operands or results. It is
 assumed to read and write them, and its results may alias them; no error depends on it. An operation without a model
 whose name says that it frees what it takes (`npu.dealloc`, `npu.free_tensor`) is reported whatever that is. A
-`[op."..."]` table in `memlane.toml` describes it. An operation named `func` of an unknown dialect (`npu.func`) is taken for
-a function, and reported.
+`[op."..."]` table in `memlane.toml` describes it. An operation named `func` of an unknown dialect (`npu.func`) is taken
+for a function, and reported.
 
 ## Why is this bad?
 
