@@ -11,6 +11,7 @@ from memlane.checking import check
 from memlane.flow.dataflow.events import Point
 from memlane.flow.interproc.exploration_result import Explorations
 from memlane.flow.strategy import _Following  # pyright: ignore[reportPrivateUsage] -- its ways are compared
+from tests.effort import some
 from tests.fuzz.programs import program
 
 TYPE = "memref<4xf32>"
@@ -50,7 +51,7 @@ def test_where_one_goes_wrong_that_is_found() -> None:
 def test_the_same_is_found_of_each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """As of several together: where that is done first, whatever following them together would cost. Last uses may be
     others: a call that never comes back with one buffer is not on the paths of another."""
-    texts = [program(random.Random(seed), 12) for seed in range(50)]
+    texts = [program(random.Random(seed), 12) for seed in some(range(50), 20)]
     told = [_wrong(text) for text in texts]
     alone: set[_Following] = set()
     apart = _Following._apart  # pyright: ignore[reportPrivateUsage] -- the way under test

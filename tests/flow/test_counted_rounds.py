@@ -15,6 +15,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.findings import Certainty
+from tests.effort import some
 
 _ARGUMENTS = range(14)
 _WRAP = 1 << 64
@@ -153,7 +154,7 @@ def test_what_rounds_do_is_found(first: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(1_000, 3_000, 500))
+@pytest.mark.parametrize("first", some(range(1_000, 3_000, 500), 1))
 def test_what_rounds_do_is_found_in_many_loops(first: int) -> None:
     for seed in range(first, first + 500):
         agrees(loop_of(seed))

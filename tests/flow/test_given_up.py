@@ -18,6 +18,7 @@ from memlane.flow.path_insensitive import all_paths, fallback
 from memlane.flow.typestate import explorer
 from memlane.query import Checker
 from memlane.syntax import Document
+from tests.effort import only_in_full
 from tests.flow.background import KINDS, Background
 from tests.flow.test_joined import ABOUT, LIMIT, TYPE, compared, rules, together
 from tests.fuzz.programs import program
@@ -32,6 +33,7 @@ def test_what_is_hard_to_follow_is_told(kind: str, monkeypatch: pytest.MonkeyPat
         compared(Background(kind, seed).text(), monkeypatch, ends=True)
 
 
+@only_in_full
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_of_more_programs(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from memlane.findings import Edit, Span
+from tests.effort import FULL
 from tests.fuzz.incremental_edits import Editor, start, type_on
 from tests.syntax.edits import Typist
 
@@ -29,7 +29,7 @@ def test_some_edits() -> None:
 @pytest.mark.slow
 def test_many_edits() -> None:
     """10,000 with `MEMLANE_FULL`, which takes more than ten minutes; otherwise a tenth of them."""
-    count = 10_000 if os.environ.get("MEMLANE_FULL") else 1_000
+    count = 10_000 if FULL else 1_000
     assert type_on(run=2, count=count) == count
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import subprocess
 import sys
 
@@ -12,6 +11,7 @@ import pytest
 from memlane.syntax import Document
 from memlane.syntax.editing import document
 from memlane.syntax.lines.memo import Memo
+from tests.effort import FULL
 from tests.fuzz.inputs import KINDS, text
 from tests.fuzz.run import OTHERS, ROOT, Job, do, jobs
 from tests.fuzz.targets import TARGETS
@@ -20,11 +20,10 @@ FAST = ("scan", "read", "tree")
 QUICK = [*jobs(seed=7, count=12, targets=FAST), *jobs(seed=7, count=2, targets=["solver", *OTHERS])]
 COSTLY = ("fixes", "renderers", "editor")
 """Targets that check a text again and again: some ten seconds an input."""
-MORE = 8 if os.environ.get("MEMLANE_FULL") else 2
 SLOW = [
-    *jobs(seed=8, count=60, targets=FAST),
-    *jobs(seed=8, count=8, targets=[name for name in TARGETS if name not in (*FAST, *COSTLY)]),
-    *jobs(seed=8, count=MORE, targets=COSTLY),
+    *jobs(seed=8, count=60 if FULL else 20, targets=FAST),
+    *jobs(seed=8, count=8 if FULL else 3, targets=[name for name in TARGETS if name not in (*FAST, *COSTLY)]),
+    *jobs(seed=8, count=8 if FULL else 1, targets=COSTLY),
     *jobs(seed=8, count=25, targets=["configuration", "messages"]),
 ]
 

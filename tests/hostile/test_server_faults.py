@@ -17,6 +17,7 @@ from memlane_server import memory_limit
 from memlane_server.buffer import Buffer
 from memlane_server.session import Session
 from memlane_server.size_limit import MEGABYTE
+from tests.effort import FULL
 from tests.server.client import REAL, Client, insertion
 
 URI = "file:///w/a.mlir"
@@ -349,7 +350,7 @@ EIGHT_HOURS = 8 * 3600 // 2
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the memory that a process has now")
 def test_hours_of_editing_with_flat_memory() -> None:
     """A working day of edits, without the pauses; `MEMLANE_FULL` takes all of them, otherwise a fortieth."""
-    edits = EIGHT_HOURS if os.environ.get("MEMLANE_FULL") else EIGHT_HOURS // 40
+    edits = EIGHT_HOURS if FULL else EIGHT_HOURS // 40
     source = "".join(map(numbered, range(60)))
     buffer, choose, sizes = Buffer(source), random.Random(8), list[int]()
     with Client(QUIET) as client:

@@ -15,7 +15,7 @@ from tests.hostile.sizes import checked
 
 LIMITED = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory hold on Linux")
 SHARES = {
-    "functions": 0.01,
+    "functions": 0.004,
     "values": 0.02,
     "users": 0.1,
     "names": 0.02,
@@ -27,9 +27,14 @@ SHARES = {
     "open-regions": 0.5,
     "stray-braces": 0.2,
     "blocks": 0.2,
-    "lowered": 0.3,
+    "lowered": 0.1,
+    "calls": 0.4,
+    "cycle": 0.4,
+    "stages": 0.4,
+    "open-brackets": 0.4,
+    "going-back": 0.5,
+    "replaced": 0.1,
     "diamonds": 0.2,
-    "replaced": 0.2,
     "held": 0.1,
     "handed": 0.2,
     "crossing": 0.25,

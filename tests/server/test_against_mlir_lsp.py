@@ -6,7 +6,6 @@ other cannot parse, ours answers all the same: that is counted.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from lsp_client import BARE, Editor, initialization, many
 from lsprotocol import types
+from tests.effort import FULL
 
 from memlane.config import Config
 from memlane.findings import Span
@@ -27,7 +27,6 @@ from memlane_server.convert import Converter
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 SERVER = shutil.which("mlir-lsp-server-22") or shutil.which("mlir-lsp-server")
-FULL = bool(os.environ.get("MEMLANE_FULL"))
 STEP = 1 if FULL else 9
 """Every so many files are taken."""
 NAMES_PER_FILE = 1_000_000 if FULL else 150

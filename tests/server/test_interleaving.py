@@ -4,12 +4,12 @@ Through the client of raw bytes: it sends without waiting, and a second reply to
 
 from __future__ import annotations
 
-import os
 import random
 from typing import Any
 
 import pytest
 from client import REAL, Client, insertion, place
+from tests.effort import some
 
 from memlane.checking import check
 
@@ -46,7 +46,7 @@ WHOLE = ["documentSymbol", "foldingRange", "codeLens", "semanticTokens/full", "d
 OURS = ["memlane/lanes", "memlane/cursor"]
 ACCEPTED = {-32800, -32801}
 """RequestCancelled and ContentModified."""
-SEEDS = range(300) if os.environ.get("MEMLANE_FULL") else range(8)
+SEEDS = some(range(300), 8)
 
 
 class Typist:

@@ -1,0 +1,21 @@
+"""How much is tried: some of it at each change, all of it with `MEMLANE_FULL=1` (a change of the core, a release)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+import pytest
+
+Thing = TypeVar("Thing")
+
+FULL = bool(os.environ.get("MEMLANE_FULL"))
+"""All is tried."""
+
+only_in_full = pytest.mark.skipif(not FULL, reason="more programs of what other tests check with some: MEMLANE_FULL=1")
+
+
+def some(every: Sequence[Thing], count: int) -> Sequence[Thing]:
+    """The first `count` programs, seeds or edits; all of them where all is tried."""
+    return every if FULL else every[:count]
