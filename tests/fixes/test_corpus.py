@@ -20,10 +20,11 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Severity
 from memlane.fixes import fix_all
+from tests.effort import FULL
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 OPT = shutil.which("mlir-opt-22")
-SAMPLE = 60
+SAMPLE = 60 if FULL else 24
 LARGEST = 60_000
 """Files in the sample, and their size in bytes."""
 

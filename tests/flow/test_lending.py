@@ -11,6 +11,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow.fastpath.borrowed import Lending
+from tests.effort import some
 from tests.hostile.growth import power
 
 BUFFER = "memref<4xf32>"
@@ -85,7 +86,8 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return ask
 
-    for seed in range(300):
+    seeds = some(range(300), 100)
+    for seed in seeds:
         source = programs(seed)
         for name in asked:
             monkeypatch.setattr(Lending, name, counted(name))
@@ -93,8 +95,8 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
         for name in asked:
             monkeypatch.setattr(Lending, name, _never)
         assert quick == check(source).findings, source
-    assert lent.count("lends") > 50
-    assert lent.count("harmless") > 50
+    assert lent.count("lends") > len(seeds) / 6
+    assert lent.count("harmless") > len(seeds) / 6
 
 
 def guessing(seed: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.effort import some
 
 from memlane.config import Config
 from memlane.dialects.model import Models
@@ -65,7 +66,7 @@ def in_whole(file: File) -> dict[Span, FunctionLanes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(PROGRAMS, 40), ids=lambda path: path.stem)
 def test_excerpts_are_enough(path: Path) -> None:
     file = file_of(path.read_text())
     whole = in_whole(file)

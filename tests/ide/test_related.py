@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.effort import some
 from tests.fuzz.programs import program as generated
 
 from memlane.config import Config
@@ -43,7 +44,7 @@ def checked(source: str) -> File:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", SOURCES, ids=range(len(SOURCES)))
+@pytest.mark.parametrize("source", some(SOURCES, 20))
 def test_some_ops_say_what_all_say(source: str) -> None:
     file, plain = checked(source), File("file:///a.mlir", 1, (source,), Config())
     _ = plain.parts

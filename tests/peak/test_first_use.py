@@ -12,6 +12,7 @@ from memlane.flow.peak import build_product, footprint
 from memlane.flow.peak.peak import Peak, peak_of
 from memlane.flow.symbolic.amounts import Amount
 from memlane.syntax import parse
+from tests.effort import some
 from tests.fixes.test_reduction import chain, peaks, reduced
 from tests.peak.generated import generate, measured_ideal, text
 from tests.upstream.pipeline import MLIR_OPT, run
@@ -207,12 +208,10 @@ def test_it_is_the_largest_of_all_executions(pairs: bool) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("pairs", [False, True])
 def test_of_many_more(pairs: bool) -> None:
-    found = Counter(
-        verdict(measure(text(one)), measured_ideal(one))
-        for one in (generate(seed, pairs) for seed in range(1000, 1300))
-    )
+    programs = [generate(seed, pairs) for seed in some(range(1000, 1300), 100)]
+    found = Counter(verdict(measure(text(one)), measured_ideal(one)) for one in programs)
     assert found["wrong"] == 0
-    assert found["right"] >= 295
+    assert found["right"] >= 0.98 * len(programs)
 
 
 @pytest.mark.slow

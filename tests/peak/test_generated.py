@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
@@ -14,6 +15,7 @@ from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.memory_report import usage
 from memlane.syntax import parse
+from tests.effort import some
 from tests.peak.generated import Generated, generate, grows, measured, text
 from tests.upstream.pipeline import MLIR_OPT, run
 
@@ -42,7 +44,7 @@ def judged(program: Generated, peak: Amount, exact: bool) -> str:
     return "bound" if above and not exact else "wrong"
 
 
-def verdicts(seeds: range) -> Counter[str]:
+def verdicts(seeds: Sequence[int]) -> Counter[str]:
     """How many programs there are of each verdict; says which are not right."""
     found = {seed: verdict(generate(seed)) for seed in seeds}
     print({seed: word for seed, word in found.items() if word != "right"})
@@ -56,9 +58,10 @@ def test_peaks_are_the_largest_of_all_executions() -> None:
 
 @pytest.mark.slow
 def test_many_more() -> None:
-    found = verdicts(range(1000, 1600))
+    seeds = some(range(1000, 1600), 150)
+    found = verdicts(seeds)
     assert found["wrong"] == 0
-    assert found["right"] >= 590
+    assert found["right"] >= 0.98 * len(seeds)
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from client import FAKE, PATIENCE, REAL, Client
+from tests.effort import FULL
 
 from memlane_server.transport import NoMessage, StrictFrames
 from memlane_server.watching import is_alive
@@ -189,7 +190,7 @@ def test_whose_process_is_alive() -> None:
         assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0, "another user's"
 
 
-FLOOD = 4_000
+FLOOD = 4_000 if FULL else 1_500
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def run(source: str, *options: str) -> str | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def outputs(paths: list[Path], passes: str = PIPELINE) -> Iterator[Output]:
+def outputs(paths: Sequence[Path], passes: str = PIPELINE) -> Iterator[Output]:
     """The passes' output for every program of the files that has an allocation."""
     for path in paths:
         source = path.read_text(encoding="utf-8", errors="replace")

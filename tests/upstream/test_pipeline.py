@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from memlane.checking import check
+from tests.effort import some
 from tests.upstream.pipeline import ALONE, CORPUS, CORRECTNESS, MLIR_OPT, PIPELINE, outputs, run
 
 NEEDS_MLIR_OPT = pytest.mark.skipif(MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools)")
@@ -71,7 +72,7 @@ def test_what_lowering_makes_of_the_output_is_clean(canonical: tuple[str, ...]) 
 @CANONICAL
 def test_its_own_tests_are_clean_when_they_are_lowered(canonical: tuple[str, ...]) -> None:
     """Flags go round with the buffers whose they are, in loops within loops."""
-    programs = list(outputs(sorted(FOLDER.glob("*.mlir"))))
+    programs = list(outputs(some(sorted(FOLDER.glob("*.mlir")), 12)))
     texts = [run(one.text, *TO_LLVM, *canonical) for one in programs]
     found = [
         (program.path.name, finding.rule.name, finding.report.message)
