@@ -8,11 +8,9 @@ followed at all: a buffer that is neither freed nor returned has no violations.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from functools import cached_property
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
-from memlane.flow.dataflow.context import Context
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.summary_engine import Ways
 from memlane.flow.memory.call_arguments import passed_scalars, passing
@@ -62,11 +60,7 @@ class Lending:
                 if self._flow.graph.call(op) is not None:
                     calls[op] = None
         names = frozenset[Value]().union(*(cluster.root for cluster in clusters))
-        calls = {call: None for call in calls if not self._spares(call, names)}
-        if calls and not all(one is cluster.origins[0].value for cluster in clusters for one in cluster.root.values()):
-            return False  # which buffer a name denotes depends on the path
-        entered = [_numbers(clusters, context) for context in self._contexts] if calls else []
-        return all(self._frees_none(call, numbers) for numbers in entered for call in calls)
+        return all(self._spares(call, names) for call in calls)
 
     def _hands_out(self, returned: Sequence[Value], root: Mapping[Value, Value]) -> bool:
         """Whether a buffer is handed to the caller for more than a guess, or once more under the same name."""
@@ -74,18 +68,10 @@ class Lending:
         lent = any(may_lend(self._flow.graph, root[value], value) for value in named)
         return lent or len({root[value] for value in named}) < len(named)
 
-    @cached_property
-    def _contexts(self) -> list[Context]:
-        return self._program.contexts(self._flow)
-
     def _spares(self, call: Op, names: Set[Value]) -> bool:
         """Whether what is called frees none of the buffers, whatever else it is passed."""
         may = self._program.may_free(call)
         return may is not None and may.isdisjoint(passing(self._flow.graph, call).among(names))
-
-    def _frees_none(self, call: Op, numbers: Mapping[Value, int]) -> bool:
-        ways = self._ways(call, numbers)
-        return ways is not None and all(effect.freed is None for way in ways for effect in way.groups)
 
     def _ways(self, call: Op, numbers: Mapping[Value, int]) -> Ways | None:
         """The ways a call may go, whatever is known where it is. `numbers`: of the buffers that values are."""
@@ -97,12 +83,3 @@ class Lending:
             partition[at] = met.setdefault(numbers[value], len(met)) if value is not None else None
         return self._program.followed(call, tuple(partition), passed_scalars(self._flow.graph, call).plain, ())
 
-
-def _numbers(clusters: Sequence[Cluster], context: Context) -> dict[Value, int]:
-    """Which buffer each value is, where the function is entered so."""
-    found: dict[Value, int] = {}
-    for cluster in clusters:
-        position = cluster.origins[0].value.index
-        group = context.partition[position] if position < len(context.partition) else None
-        found.update(dict.fromkeys(cluster.root, -1 - position if group is None else group))
-    return found
