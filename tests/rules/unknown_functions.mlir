@@ -17,6 +17,11 @@ mine.func @again() {
   func.return
 }
 
+mine.func @handed_out() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  mine.return %a : memref<4xf32>
+}
+
 module {
   // expected-remark @below [unknown-effects] {{unknown operation other.func: taken for a function}}
   "other.func"() <{sym_name = "generic", function_type = (memref<4xf32>) -> ()}> ({

@@ -6,7 +6,7 @@ Reports, once for each operation name, an operation without a model that has buf
 assumed to read and write them, and its results may alias them; no error depends on it. An operation without a model
 whose name says that it frees what it takes (`npu.dealloc`, `npu.free_tensor`) is reported whatever that is. A
 `[op."..."]` table in `memlane.toml` describes it. An operation named `func` of an unknown dialect (`npu.func`) is taken
-for a function, and reported.
+for a function, and reported; one named `return` that ends a function hands its operands to the caller.
 
 ## Why is this bad?
 
