@@ -48,6 +48,8 @@ class Range(NamedTuple):
 
 def _normal(range_: Range) -> Range | None:
     low, high, holes = range_
+    if not holes:
+        return range_ if low <= high else None
     while low in holes:
         low += 1
     while high in holes:

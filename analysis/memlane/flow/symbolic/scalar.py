@@ -195,6 +195,9 @@ def simplify(expr: Expr, env: Env) -> Expr:
 def _simplified(expr: Expr, env: Env, done: dict[int, Expr]) -> Expr:
     """The same. `done`: what has been found out; of what conditions are made of they are made again and again. By
     identity, which `expr` keeps as it is meanwhile: comparing them costs more."""
+    kind = expr[0]
+    if kind == "const":
+        return expr
     found = done.get(id(expr))
     if found is not None:
         return found
@@ -204,8 +207,7 @@ def _simplified(expr: Expr, env: Env, done: dict[int, Expr]) -> Expr:
             return simplify(known, env)
         if known.low == known.high:
             return constant(int(known.low))
-    kind = expr[0]
-    if kind in ("const", "leaf", "pointer", "holds", "function"):
+    if kind in ("leaf", "pointer", "holds", "function"):
         return expr
     parts = [_simplified(cast("Expr", part), env, done) if isinstance(part, tuple) else part for part in expr[1:]]
     done[id(expr)] = found = _combine(kind, tuple(parts), env)

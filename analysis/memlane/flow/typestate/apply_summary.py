@@ -230,7 +230,8 @@ class Invoke:
 
     def _given(self, op: Op, outcome: Outcome, scalars: tuple[Expr | None, ...], facts: Facts) -> Known:
         """What is known once the call has given what it gives."""
-        facts = {k: f for k, f in facts.items() if not any(leaf.op is op for leaf in leaves(k))}
+        about = {k for k in facts if any(leaf.op is op for leaf in leaves(k))} if op.results else ()
+        facts = {k: f for k, f in facts.items() if k not in about}
         results = results_of(self._graph, op) if outcome.scalars else ()
         for index, expr in outcome.scalars:
             found = substitute(expr, scalars)
