@@ -1,4 +1,10 @@
-// An operation named `func` of a dialect that nobody described is a function, in either form; that is said once.
+// An operation named `func` of a dialect that nobody described is a function, in either form; that is said once, where
+// it makes or frees buffers.
+
+other.func @reads(%x: memref<4xf32>, %i: index) {
+  %v = memref.load %x[%i] : memref<4xf32>
+  other.return
+}
 
 // expected-remark @below [unknown-effects] {{unknown operation mine.func: taken for a function}}
 mine.func @custom(%n: index) {

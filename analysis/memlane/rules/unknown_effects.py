@@ -6,7 +6,8 @@ Reports, once for each operation name, an operation without a model that has buf
 assumed to read and write them, and its results may alias them; no error depends on it. An operation without a model
 whose name says that it frees what it takes (`npu.dealloc`, `npu.free_tensor`) is reported whatever that is. A
 `[op."..."]` table in `memlane.toml` describes it. An operation named `func` of an unknown dialect (`npu.func`) is taken
-for a function, and reported; one named `return` that ends a function hands its operands to the caller.
+for a function, and reported where it makes or frees buffers; one named `return` that ends a function hands its
+operands to the caller.
 
 ## Why is this bad?
 
@@ -53,7 +54,8 @@ RULE = Rule(
 def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Operations without a model, once for each name."""
     models, function = flow.graph.models, flow.graph.function
-    if models.is_assumed_function(function.name):
+    owns = any(model is not None and (model.alloc or model.free) for model in flow.graph.named_models.values())
+    if owns and models.is_assumed_function(function.name):
         table = f"[op.{quoted(function.name)}]"
         message = f"unknown operation {function.name}: taken for a function; add {table} to memlane.toml"
         yield Report(message, function.name_span)
