@@ -22,7 +22,7 @@ STEPS: list[tuple[Pair, ...]] = [(), (PAIRS[0],), (PAIRS[3],), (PAIRS[1], PAIRS[
 
 
 def reachable(starts: Iterable[Pair], after: dict[Pair, tuple[Pair, ...]]) -> set[Pair]:
-    return set(reach(starts, lambda point, state: after[point, state], 100).came_from)
+    return set(reach(starts, lambda point, state: after[point, state], 100).pairs)
 
 
 def test_join_and_transfer_laws_on_all_small_graphs() -> None:

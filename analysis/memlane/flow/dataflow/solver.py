@@ -7,7 +7,6 @@ reachability", 1995). The set of states is finite; a step budget bounds the work
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterable
 from heapq import heapify, heappop, heappush
 from itertools import count
@@ -76,17 +75,36 @@ def worklist(starts: Iterable[Node], visit: Callable[[Node], Iterable[Node]], or
 
 
 class Reached(Generic[Point, State]):
-    """The reachable pairs, each with the pair it was first reached from (None for a start).
+    """The reachable pairs, by numbers in the order in which they were first reached.
 
     Attributes:
-        following: the pairs that follow directly on each, in the order of `came_from`.
+        numbers: the number of each, in that order.
+        pairs: the same the other way round.
+        sources: of each the number of the one it was first reached from (None for a start).
+        following: of each the numbers of those that follow directly on it.
     """
 
-    __slots__ = ("came_from", "following")
+    __slots__ = ("following", "numbers", "pairs", "sources")
 
     def __init__(self) -> None:
-        self.came_from: dict[tuple[Point, State], tuple[Point, State] | None] = {}
-        self.following: list[list[tuple[Point, State]]] = []
+        self.numbers: dict[tuple[Point, State], int] = {}
+        self.pairs: list[tuple[Point, State]] = []
+        self.sources: list[int | None] = []
+        self.following: list[list[int]] = []
+
+    def number(self, pair: tuple[Point, State], source: int | None) -> int:
+        """The number of a pair, which it gets where it has none yet."""
+        new = len(self.pairs)
+        number = self.numbers.setdefault(pair, new)
+        if number == new:
+            self.pairs.append(pair)
+            self.sources.append(source)
+        return number
+
+    @property
+    def starts(self) -> list[int]:
+        """The numbers of the pairs that were reached from none."""
+        return [number for number, source in enumerate(self.sources) if source is None]
 
 
 def bounded(states: list[State]) -> list[State]:
@@ -116,25 +134,18 @@ def reach(
         Cancelled: when the result is no longer wanted.
     """
     reached: Reached[Point, State] = Reached()
-    came_from = reached.came_from
-    pending = deque(dict.fromkeys(starts))
-    for pair in pending:
-        came_from[pair] = None
+    for start in starts:
+        reached.number(start, None)
     steps = 0
-    while pending:
-        pair = pending.popleft()
+    for at, pair in enumerate(reached.pairs):  # those that are added meanwhile as well
         steps += 1
         if steps > budget:
-            raise BudgetExceeded(came_from)
+            raise BudgetExceeded(reached.pairs)
         if steps % 256 == 0:
             poll()
-        following = [*transfer(*pair)]
+        following = [reached.number(after, at) for after in transfer(*pair)]
         reached.following.append(following)
         steps += len(following) // PAIRS_PER_STEP
-        for after in following:
-            if after not in came_from:
-                came_from[after] = pair
-                pending.append(after)
     return reached
 
 
@@ -156,31 +167,29 @@ def reach_in_order(
         Cancelled: the same.
     """
     reached: Reached[Point, State] = Reached()
-    came_from = reached.came_from
-    pending: list[tuple[int, int, tuple[Point, State]]] = []
-    following: dict[tuple[Point, State], list[tuple[Point, State]]] = {}
+    pending: list[tuple[int, int]] = []
+    following = reached.following
 
-    def come(pair: tuple[Point, State], source: tuple[Point, State] | None) -> None:
-        if pair not in came_from:
-            came_from[pair] = source
-            heappush(pending, (order(pair[0]), len(came_from), pair))
+    def come(pair: tuple[Point, State], source: int | None) -> int:
+        number = reached.number(pair, source)
+        if number == len(following):
+            following.append([])
+            heappush(pending, (order(pair[0]), number))
+        return number
 
     steps = 0
     for start in starts:
         come(start, None)
     while pending:
-        point, state = pair = heappop(pending)[-1]
+        at = heappop(pending)[-1]
+        point, state = reached.pairs[at]
         if (whole := joined(point, state)) != state:
-            following[pair] = [(point, whole)]
-            come((point, whole), pair)
+            following[at] = [come((point, whole), at)]
             continue
         steps += 1
         if steps > budget:
-            raise BudgetExceeded(came_from)
+            raise BudgetExceeded(reached.pairs)
         if steps % 256 == 0:
             poll()
-        following[pair] = [*transfer(point, state)]
-        for after in following[pair]:
-            come(after, pair)
-    reached.following = [following[pair] for pair in came_from]
+        following[at] = [come(after, at) for after in transfer(point, state)]
     return reached

@@ -58,7 +58,7 @@ class Explorations:
             note_lost(explorer.log, part.graph, reached)
         self._goals = self._seen()
         if any(not event.unsure for _, event in self._goals.values()):  # as many steps again, to grade them
-            purse.spend(sum(len(reached.came_from) for reached in self._reached))
+            purse.spend(sum(len(reached.pairs) for reached in self._reached))
 
     @property
     def clean(self) -> bool:
@@ -94,13 +94,13 @@ class Explorations:
         """Whether there are far too many states if buffers that are alike are distinguished."""
         for explorer, reached in zip(self._explored, self._reached, strict=True):
             most = 2 * explorer.budget
-            if len(reached.came_from) * len(self._part.origins) > most and explorer.told_apart(reached) > most:
+            if len(reached.pairs) * len(self._part.origins) > most and explorer.told_apart(reached) > most:
                 return True
         return False
 
     def buffers(self) -> set[Instance]:
         """All that may be at some point of some path."""
-        return {held for reached in self._reached for _, state in reached.came_from for held in state.heap}
+        return {held for reached in self._reached for _, state in reached.pairs for held in state.heap}
 
     def _seen(self) -> dict[Goal, tuple[int, Event]]:
         """What goes wrong, one for each kind and place, and the context in which it was seen."""
@@ -186,5 +186,5 @@ def _run(explorer: Explorer, part: Slice, purse: Purse) -> Reached[Point, State]
             part.hopeless |= len(known) > KNOWN_SHARE * explorer.budget
         purse.spend(explorer.begun + explorer.budget)
         raise
-    purse.spend(explorer.begun + len(found.came_from) + explorer.invoke.tried // OUTCOMES_PER_STEP)
+    purse.spend(explorer.begun + len(found.pairs) + explorer.invoke.tried // OUTCOMES_PER_STEP)
     return found

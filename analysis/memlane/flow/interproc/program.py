@@ -149,7 +149,7 @@ class Program(CallGraph):
         found = explorer.endings if growing else endings(explorer, graph, reached)
         groups, own = question.groups, own_wrongs(question, found, part, self, lambda op: self._recurs(callee, op))
         ends = (outcome(ending, arguments, groups, partition, wanted, graph, part.root, own) for ending in found)
-        return Explored(fewer(ends) if part.free else ordered(ends), len(reached.came_from))
+        return Explored(fewer(ends) if part.free else ordered(ends), len(reached.pairs))
 
     def _recurs(self, flow: FunctionFlow, op: Op) -> bool:
         """Whether an op calls a function of which one may call `flow`."""

@@ -149,9 +149,9 @@ def _paths(
     explorer: Explorer, reached: Reached[Point, State], eventful: _Eventful, part: Slice, bits: _Bits
 ) -> tuple[list[_Node], list[int]]:
     """All that is reached, and the numbers of the starts."""
-    numbers = {pair: number for number, pair in enumerate(reached.came_from)}
+    numbers = reached.numbers
     nodes: list[_Node] = []
-    for pair, following in zip(reached.came_from, reached.following, strict=True):
+    for pair, following in zip(reached.pairs, reached.following, strict=True):
         if len(nodes) % 256 == 0:
             poll()
         block, stop = pair[0]
@@ -160,7 +160,7 @@ def _paths(
         node = _Node(bits.passing(op))
         nodes.append(node)
         if not eventful(block, op):
-            node.steps = [(numbers[target], 0, bits.all) for target in following]
+            node.steps = [(target, 0, bits.all) for target in following]
             continue
         explorer.log.ended = None
         thrown = eventful.throws(op)
@@ -168,7 +168,7 @@ def _paths(
             target = numbers[point, state._replace(made=frozenset(), bad=frozenset())]
             node.steps.append((target, 0 if thrown else bits.made(state.made), bits.without(state.bad)))
         node.ends = None if explorer.log.ended is None else bits.without(explorer.log.ended)
-    return nodes, [number for number, source in enumerate(reached.came_from.values()) if source is None]
+    return nodes, reached.starts
 
 
 def _following(nodes: list[_Node]) -> Callable[[int], Iterable[int]]:

@@ -217,7 +217,7 @@ class Explorer:
 
     def told_apart(self, reached: Reached[Point, State]) -> int:
         """A lower bound of the pairs reached if all buffers are distinguished."""
-        return len(reached.came_from)
+        return len(reached.pairs)
 
     def step(self, point: Point, state: State) -> Iterable[Pair]:
         """The pairs that may follow directly on `(point, state)`."""

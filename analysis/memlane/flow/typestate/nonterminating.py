@@ -42,19 +42,18 @@ def _rounds(graph: Graph, reached: Reached[Point, State]) -> Iterator[Pair]:
     A pair that nothing follows ends a path, too: what is called there does not come back, as far as is known yet. So
     does one in a block behind which the text breaks off.
     """
-    blocks = {point.block for point, _ in reached.came_from}
+    blocks = {point.block for point, _ in reached.pairs}
     if not any(_turns(graph, block) for block in blocks):
         return
     torn = {block for block in blocks if breaks_off(graph, block)}
-    numbers = {pair: number for number, pair in enumerate(reached.came_from)}
-    following = [[numbers[pair] for pair in pairs] for pairs in reached.following]
+    following = reached.following
     before: list[list[int]] = [[] for _ in following]
     for number, after in enumerate(following):
         for target in after:
             before[target].append(number)
-    ends = [not after or point.block in torn for (point, _), after in zip(numbers, following, strict=True)]
+    ends = [not after or point.block in torn for (point, _), after in zip(reached.pairs, following, strict=True)]
     ending = {*reachable([number for number, end in enumerate(ends) if end], before.__getitem__)}
-    for pair, number in numbers.items():
+    for number, pair in enumerate(reached.pairs):
         if number not in ending and any(target <= number for target in following[number]):
             yield pair
 

@@ -135,12 +135,9 @@ class Reasons:
 
     def __init__(self, explorer: Explorer, reached: Reached[Point, State], graph: Graph, part: Slice) -> None:
         self._explorer, self._graph, self._part = explorer, graph, part
-        self._pairs = list(reached.came_from)
-        self._numbers = {pair: number for number, pair in enumerate(self._pairs)}
-        sources = reached.came_from.values()
-        self._source = [self._numbers[source] if source is not None else None for source in sources]
-        self._first = [number for number, source in enumerate(self._source) if source is None]
-        self._following = reached.following
+        self._pairs, self._numbers = reached.pairs, reached.numbers
+        self._source, self._following = reached.sources, reached.following
+        self._first = reached.starts
         self._taken = explorer.log.taken
         self._ways: dict[int, list[_Way]] = {}
         self._left = MIN_LOOKS + MAX_LOOKS * len(self._pairs)

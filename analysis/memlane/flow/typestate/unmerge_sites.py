@@ -33,19 +33,19 @@ class Provenance:
     """
 
     def __init__(self, reached: Reached[Point, State], step: _Step) -> None:
-        self._numbers = {pair: number for number, pair in enumerate(reached.came_from)}
+        self._reached = reached
         self._origins: dict[Origin, int] = {}
-        self._may: list[dict[Instance, int]] = [dict.fromkeys(state.heap, 0) for _, state in reached.came_from]
-        self._first: list[dict[Instance, Origin]] = [{} for _ in self._numbers]
+        self._may: list[dict[Instance, int]] = [dict.fromkeys(state.heap, 0) for _, state in reached.pairs]
+        self._first: list[dict[Instance, Origin]] = [{} for _ in reached.pairs]
         self._kept: list[list[tuple[int, Instance, Instance]]] = []
-        self._trace(reached, step)
+        self._trace(step)
         self._spread()
 
     def origins(self, pair: Pair, whence: Whence) -> Collection[Origin]:
         """All that a buffer of a pair may come from, on whatever path."""
         if isinstance(whence, Origin):
             return [whence]
-        found = f"{self._may[self._numbers[pair]].get(whence, 0):b}"
+        found = f"{self._may[self._reached.numbers[pair]].get(whence, 0):b}"
         return [origin for origin, bit in zip(self._origins, reversed(found), strict=False) if bit == "1"]
 
     @property
@@ -57,20 +57,21 @@ class Provenance:
         """The one that it comes from on the path by which the pair was first reached."""
         if isinstance(whence, Origin):
             return whence
-        return self._first[self._numbers[pair]].get(whence, whence.origin)
+        return self._first[self._reached.numbers[pair]].get(whence, whence.origin)
 
-    def _trace(self, reached: Reached[Point, State], step: _Step) -> None:
+    def _trace(self, step: _Step) -> None:
         """Take each step once more. Pairs come after those from which they were first reached."""
-        for number, (pair, following) in enumerate(zip(reached.came_from, reached.following, strict=True)):
+        sources = self._reached.sources
+        for number, pair in enumerate(self._reached.pairs):
             if number % 256 == 0:
                 poll()
-            if reached.came_from[pair] is None:
+            if sources[number] is None:
                 for held in pair[1].heap:
                     self._make(number, held, held.origin, first=True)
             kept: list[tuple[int, Instance, Instance]] = []
             for after, buffers in step(pair):
-                for one in self._among(following, after):
-                    to, first = self._numbers[one], reached.came_from[one] is pair
+                for to in self._among(number, after):
+                    first = sources[to] == number
                     for held, whence in buffers:
                         if isinstance(whence, Origin):
                             self._make(to, held, whence, first)
@@ -80,12 +81,15 @@ class Provenance:
                             self._first[to].setdefault(held, self._first[number][whence])
             self._kept.append(kept)
 
-    def _among(self, following: list[Pair], after: Pair) -> list[Pair]:
+    def _among(self, number: int, after: Pair) -> list[int]:
         """Those of the pairs that follow on one which a step taken again leads to. Ways of a call are one where they
         leave the buffers alike (merge_outcomes.py); marked buffers they do not."""
-        if after in self._numbers:
-            return [after]
-        return [one for one in following if one[0] == after[0] and one[1].heap == after[1].heap]
+        found = self._reached.numbers.get(after)
+        if found is not None:
+            return [found]
+        pairs, (point, state) = self._reached.pairs, after
+        following = self._reached.following[number]
+        return [one for one in following if pairs[one][0] == point and pairs[one][1].heap == state.heap]
 
     def _make(self, number: int, held: Instance, origin: Origin, first: bool) -> None:
         self._may[number][held] |= 1 << self._origins.setdefault(origin, len(self._origins))
