@@ -127,6 +127,10 @@ class State(NamedTuple):
     made: frozenset[Value] = frozenset()
     bad: frozenset[Hashable] = frozenset()
 
+    def taken(self) -> State:
+        """The state as a step leaves it."""
+        return State(self.facts, self.heap) if self.made or self.bad else self
+
     def holding(self, root: Value) -> Instance | None:
         """The buffer that `root` denotes; None where it is not one of this cluster."""
         for instance in self.heap:

@@ -165,7 +165,7 @@ def _paths(
         explorer.log.ended = None
         thrown = eventful.throws(op)
         for point, state in explorer.step(*pair):
-            target = numbers[point, state._replace(made=frozenset(), bad=frozenset())]
+            target = numbers[point, state.taken()]
             node.steps.append((target, 0 if thrown else bits.made(state.made), bits.without(state.bad)))
         node.ends = None if explorer.log.ended is None else bits.without(explorer.log.ended)
     return nodes, reached.starts

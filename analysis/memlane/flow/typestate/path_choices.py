@@ -345,7 +345,7 @@ class Reasons:
         log, op = self._explorer.log, self._op(number)
         thrown = op is not None and may_throw(self._graph, op)
         for at, (point, state) in enumerate([*self._explorer.step(*self._pairs[number])]):
-            target = self._numbers.get((point, state._replace(made=frozenset(), bad=frozenset())))
+            target = self._numbers.get((point, state.taken()))
             if target is None:
                 raise _Untold
             edge = log.taken.get((point, state))
