@@ -20,6 +20,7 @@ from pathlib import Path
 
 from diagram import drawn
 from diagrams import DIAGRAMS
+from limits import page as limits_page
 from picture import picture
 
 from memlane import cli
@@ -52,6 +53,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield DOCS / "reference" / "settings.md", _settings()
     yield DOCS / "memlane.schema.json", json.dumps(schema(), indent=2) + "\n"
     yield DOCS / "reference" / "cli.md", _commands()
+    yield DOCS / "reference" / "limits.md", NOTICE + limits_page(ROOT)
     lost = "examples/lost_in_a_loop.mlir"
     yield from ((DOCS / name, drawn(diagram)) for name, diagram in DIAGRAMS.items())
     yield DOCS / "cure.svg", picture(ROOT, ["check", lost], ["check", "--fix", "--diff", lost])
