@@ -32,10 +32,14 @@ class Freed:
         if len(as_any.heap) < len(alike):
             return state
         first = self._first.setdefault((point, as_any), {like: held.freed for held, like in alike.items()})
+        if all(held.freed is first[like] for held, like in alike.items()):
+            return state
         return state._replace(heap=frozenset(self._freed_by(held, first[like]) for held, like in alike.items()))
 
     def _alike(self, held: Instance) -> Instance:
-        return held._replace(freed=self._by if held.freed is not None else None, tag=None)
+        if held.freed is None:
+            return held if held.tag is None else held._replace(tag=None)
+        return held._replace(freed=self._by, tag=None)
 
     def _freed_by(self, held: Instance, op: Op | None) -> Instance:
         return held if op is None or held.freed is None else held._replace(freed=op)

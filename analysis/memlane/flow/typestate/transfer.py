@@ -240,8 +240,10 @@ class Transfer:
             pending = begun(held.pending, effects.completion) if effects.completion else held.pending
             unsure = held.unsure or effects.unknown
             used = self.stand_in(op, held, "used") if self.paired and held.freed and not held.used else held.used
-            after = held._replace(first=first, written=written, pending=pending, unsure=unsure, used=used)
-            state = state.replace(held, after)
+            now = (first, written, pending, unsure, used)
+            if now != (held.first, held.written, held.pending, held.unsure, held.used):
+                after = held._replace(first=first, written=written, pending=pending, unsure=unsure, used=used)
+                state = state.replace(held, after)
         return self._log.mark(state)
 
     def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
