@@ -167,19 +167,22 @@ export class Hands {
     }, patience);
   }
 
-  /** Apply the code action at the cursor whose title matches. */
+  /** Apply the code action at the cursor whose title matches. Enter goes to the list itself: without one it would break a line. */
   async quickFix(title) {
-    const row = ".action-widget .monaco-list-row";
+    const list = ".action-widget .monaco-list";
+    const row = `${list}-row`;
     await until(`the action ${title}`, async () => {
       // Where the list is there, however late, the key would choose from it.
       if ((await this.page.locator(row).count()) === 0) await this.page.keyboard.press("Control+.");
       await this.page.waitForSelector(row, { timeout: AGAIN });
       const focused = await this.page.textContent(`${row}.focused`, { timeout: AGAIN });
-      if (title.test(focused)) return true;
+      if (title.test(focused)) {
+        await this.page.locator(list).press("Enter", { timeout: AGAIN });
+        return true;
+      }
       await this.page.keyboard.press("ArrowDown");
       return false;
     });
-    await this.page.keyboard.press("Enter");
   }
 
   /** A picture of the screen, where somebody wants them: the directory MEMLANE_SHOTS. */
