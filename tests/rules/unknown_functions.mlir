@@ -1,5 +1,5 @@
-// An operation named `func` of a dialect that nobody described is a function, in either form; that is said once, where
-// it makes or frees buffers.
+// An operation named `func` of an undescribed dialect is a function, in either form; that is reported once, where it
+// makes or frees buffers. One named `return` hands its operands to the caller, of which nothing is certain.
 
 other.func @reads(%x: memref<4xf32>, %i: index) {
   %v = memref.load %x[%i] : memref<4xf32>
@@ -25,6 +25,14 @@ mine.func @again() {
 
 mine.func @handed_out() -> memref<4xf32> {
   %a = memref.alloc() : memref<4xf32>
+  // expected-remark @below [unknown-effects] {{mine.return}}
+  mine.return %a : memref<4xf32>
+}
+
+mine.func @freed_before() -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  // expected-warning @below [possible-use-after-free] {{%a}}
   mine.return %a : memref<4xf32>
 }
 

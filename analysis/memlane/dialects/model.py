@@ -363,8 +363,6 @@ _MAX_NAMES = 10_000
 """Names of which it is kept what they are: more than there are operations, but not all that is ever typed."""
 _UNASKED = OpModel("")
 """Of a name that was not looked up yet."""
-_ASSUMED_RETURN = OpModel("", exits=True)
-"""Of what is not described and called `return`: at the end of a function it hands its operands to the caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,10 +390,7 @@ class Models:
     _opaque: dict[str, OpModel] = field(default_factory=dict[str, OpModel], init=False, repr=False, compare=False)
 
     def of(self, name: str) -> OpModel | None:
-        """The model of op `name`, or None for an op without one, or with a guessed one only.
-
-        What is called `return` has one in any case.
-        """
+        """The model of op `name`, or None for an op without one, or with a guessed one only."""
         found = self._found.get(name, _UNASKED)
         return self._find(name) if found is _UNASKED else found
 
@@ -403,8 +398,6 @@ class Models:
         if len(self._found) >= _MAX_NAMES:
             self._found.clear()
         model = self.ops.get(self.aliases.get(name, name))
-        if model is None and name.endswith(".return"):
-            model = replace(_ASSUMED_RETURN, name=name)
         found = self._found[name] = None if model is not None and model.guessed else model
         return found
 
@@ -412,6 +405,11 @@ class Models:
         """Whether op `name`, with a region and a symbol, is a function."""
         model = self.of(name)
         return model.function is not None if model is not None else self.is_assumed_function(name)
+
+    def is_isolated(self, name: str) -> bool:
+        """Whether the regions of op `name` see no value from outside, those of functions among them."""
+        model = self.of(name)
+        return (model is not None and model.isolated) or self.is_function(name)
 
     def is_assumed_function(self, name: str) -> bool:
         """Whether op `name` is not described, and would be a function by what it is called: `mydialect.func`."""

@@ -182,7 +182,7 @@ def values_in_scope(file: File, offset: int, uses: bool = False) -> Iterator[Val
             if value.name not in seen:
                 seen.add(value.name)
                 yield value
-        if _isolated(file, op):
+        if file.models.is_isolated(op.name):
             return
 
 
@@ -222,8 +222,3 @@ def _regions(file: File, offset: int) -> Iterator[Region]:
             if any(block.label or (block.ops and block.ops[-1].successors) for block in region.blocks):
                 yield region
                 return
-
-
-def _isolated(file: File, op: Op) -> bool:
-    model = file.models.of(op.name)
-    return (model is not None and model.isolated) or file.models.is_function(op.name)

@@ -129,7 +129,7 @@ def _entry(symbol: Symbol, models: Models) -> OutlineEntry:
     op, model = symbol.op, models.of(symbol.op.name)
     if model is not None and model.symbol_table:
         return OutlineEntry(symbol.name, op.name, EntryKind.MODULE, op.span, symbol.span)
-    is_function = bool(op.regions) if model is None else model.function is not None
+    is_function = model.function is not None if model else bool(op.regions)
     kind = EntryKind.FUNCTION if is_function else EntryKind.SYMBOL
     children = _buffers(op, models) if is_function else []
     return OutlineEntry(symbol.name, op.name, kind, op.span, symbol.span, children)

@@ -88,7 +88,7 @@ def _base(source: str, span: Span) -> Span:
 def _refuse_taken(file: File, name: Name, new: str) -> None:
     """Refuse a name that the same function uses: scopes might allow it, but no reader would thank for it."""
     around = enclosing(file.near(at(name.span.start)), name.span.start)
-    scope = next((op for op in reversed(around) if _isolated(file, op)), around[0])
+    scope = next((op for op in reversed(around) if file.models.is_isolated(op.name)), around[0])
     for op in scope.walk():
         for other in names(op):
             if isinstance(other.thing, Op):
@@ -105,11 +105,6 @@ def _spelled(thing: object) -> str:
     if isinstance(thing, Value):
         return thing.name.partition("#")[0]
     return str(getattr(thing, "name", "")).partition("#")[0]
-
-
-def _isolated(file: File, op: Op) -> bool:
-    model = file.models.of(op.name)
-    return (model is not None and model.isolated) or file.models.is_function(op.name)
 
 
 def _refuse_mentioned(file: File, offset: int, new: str) -> None:

@@ -3,6 +3,7 @@ local memory that it loads from and stores to."""
 
 from __future__ import annotations
 
+from memlane.dialects.op_names import seems_to_return
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import is_packing, through_fields
@@ -18,6 +19,8 @@ def own_effects(graph: Graph, op: Op) -> Effects:
     model = graph.model(op)
     if model is None:
         found = undescribed(op)
+        if seems_to_return(op.name) and graph.is_outermost(op):
+            found = found._replace(returned=found.reads)  # of which nothing is certain, as `unknown` says
         found = through_containers(graph, op, found) if query(graph, containers_passed) else found
         return through_untold(graph, op, through_fields(graph, op, found)) if is_packing(op) else found
     if model.call is None and model is graph.models.of(op.name):  # not known by the function it calls: others differ
