@@ -6,14 +6,10 @@ import os
 from collections.abc import Sequence
 from typing import TypeVar
 
-import pytest
-
 Thing = TypeVar("Thing")
 
 FULL = bool(os.environ.get("MEMLANE_FULL"))
 """All is tried."""
-
-only_in_full = pytest.mark.skipif(not FULL, reason="more programs of what other tests check with some: MEMLANE_FULL=1")
 
 
 def some(every: Sequence[Thing], count: int) -> Sequence[Thing]:

@@ -18,7 +18,7 @@ from memlane.flow.path_insensitive import all_paths, fallback
 from memlane.flow.typestate import explorer
 from memlane.query import Checker
 from memlane.syntax import Document
-from tests.effort import only_in_full
+from tests.effort import some
 from tests.flow.background import KINDS, Background
 from tests.flow.test_joined import ABOUT, LIMIT, TYPE, compared, rules, together
 from tests.fuzz.programs import program
@@ -33,11 +33,10 @@ def test_what_is_hard_to_follow_is_told(kind: str, monkeypatch: pytest.MonkeyPat
         compared(Background(kind, seed).text(), monkeypatch, ends=True)
 
 
-@only_in_full
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_of_more_programs(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(100, 220):
+    for seed in some(range(100, 220), 30):
         compared(Background(kind, seed).text(), monkeypatch, ends=True)
 
 
