@@ -1,4 +1,4 @@
-"""The functions that take far more memory than they have to, measured as they are checked.
+"""The functions that take far more memory than they have to, measured once all are checked.
 
 A check knows what is freed late or never; what that costs, the peak says. To measure each function would take longer
 than to check it, so of a text only those are measured whose findings hold the most bytes.
@@ -6,7 +6,8 @@ than to check it, so of a text only those are measured whose findings hold the m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from memlane.config import Config
 from memlane.findings import Finding, Saving, Savings, Span
@@ -14,20 +15,31 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.peak.first_use_gain import waiting
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.peak import bounds_of
-from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.flow.symbolic.assumptions import NOTHING
 from memlane.format import known
 from memlane.memory_report import assumptions
 from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece
 
-MAX_MEASURED = 5
-"""Functions of one text: as many as are shown. One takes up to a third of the time of its check."""
+MAX_MEASURED = 15
+"""Functions of one text: of some no bound is known, or they need what they take."""
+MAX_SAVINGS = 5
+"""Functions of one text that could take less: as many as are shown."""
 MIN_RATIO = 2
 """A peak of so many times the ideal is worth a line."""
 
 
+class _Holding(NamedTuple):
+    """A function, and the bytes that its findings hold."""
+
+    held: int
+    flow: FunctionFlow
+    program: Program
+    found: Sequence[Finding]
+
+
 class Measuring:
-    """Measures functions while they are checked (an `incremental` visit).
+    """Notes which functions hold something while they are checked (an `incremental` visit), and measures some then.
 
     Args:
         source: the text.
@@ -37,38 +49,44 @@ class Measuring:
     def __init__(self, source: str, config: Config) -> None:
         self._source = source
         self._config = config
-        self._assumed: Assumptions | None = None
-        self._found: list[Saving] = []
-        self._held: dict[str, int] = {}
-        """Bytes that findings of the measured functions hold, by their names."""
+        self._holding: list[_Holding] = []
 
     def __call__(self, piece: Piece, flow: FunctionFlow, program: Program, found: Sequence[Finding], /) -> None:
-        """Measure a function if its findings hold more than those of the functions measured so far."""
+        """Note a function. Its ops may be released meanwhile: who measures it gets them built again."""
         held = held_by(found)
-        most = sorted(self._held.values(), reverse=True)[:MAX_MEASURED]
-        if not held or (len(most) == MAX_MEASURED and held <= most[-1]):
-            return
-        self._held[flow.name] = held
-        if self._assumed is None:
-            self._assumed = assumptions(self._source, self._config)
-        ledger = Ledger(program, self._assumed)
-        most_at_once, possible = bounds_of(ledger, flow)
-        peak, ideal = known(most_at_once), known(possible)
-        if peak is not None and ideal is not None and _is_far(peak, ideal):
-            held_late = (one.report.late for one in found if one.rule.holds)
-            fixable = all(late is not None and bool(late.before) for late in held_late)
-            moves = fixable and _has_to_move(ledger, flow, ideal)
-            self._found.append(Saving(flow.name, peak, ideal, fixable, moves))
+        if held:
+            self._holding.append(_Holding(held, flow, program, found))
 
     def respaced(self, before: Piece, piece: Piece, by: Respaced) -> None:
         """Nothing: of a text that is checked once there is no version before."""
 
     def savings(self, findings: Sequence[Finding]) -> Savings:
-        """What was found out. `findings`: those that no comment silences."""
-        holding = {one.function for one in findings if one.function is not None and held_by([one])}
-        worth = [one for one in self._found if one.function in holding]
+        """What the functions that hold most could save. `findings`: those that no comment silences."""
+        heard = {one.function for one in findings if one.function is not None and held_by([one])}
+        holding = [one for one in self._holding if one.flow.name in heard]
+        holding.sort(key=lambda one: -one.held)
+        assumed = assumptions(self._source, self._config) if holding else NOTHING
+        ledgers: dict[Program, Ledger] = {}
+        worth: list[Saving] = []
+        measured = 0
+        while measured < min(len(holding), MAX_MEASURED) and len(worth) < MAX_SAVINGS:
+            one = holding[measured]
+            ledger = ledgers.setdefault(one.program, Ledger(one.program, assumed))
+            worth.extend(_measured(ledger, one.flow, one.found))
+            measured += 1
         worth.sort(key=lambda one: (-one.peak, one.function))
-        return Savings(tuple(worth[:MAX_MEASURED]), len(holding - self._held.keys()))
+        return Savings(tuple(worth), len(holding) - measured)
+
+
+def _measured(ledger: Ledger, flow: FunctionFlow, found: Sequence[Finding]) -> Iterator[Saving]:
+    """What a function could save, if that is known and worth a line."""
+    most_at_once, possible = bounds_of(ledger, flow)
+    peak, ideal = known(most_at_once), known(possible)
+    if peak is None or ideal is None or not _is_far(peak, ideal):
+        return
+    held_late = (one.report.late for one in found if one.rule.holds)
+    fixable = all(late is not None and bool(late.before) for late in held_late)
+    yield Saving(flow.name, peak, ideal, fixable, fixable and _has_to_move(ledger, flow, ideal))
 
 
 def _has_to_move(ledger: Ledger, flow: FunctionFlow, ideal: int) -> bool:

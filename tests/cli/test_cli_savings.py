@@ -15,7 +15,7 @@ from memlane.config import Config
 from memlane.fixes import fix_all
 from memlane.format import known
 from memlane.memory_report import assumptions, usage
-from memlane.savings import MAX_MEASURED, Measuring
+from memlane.savings import MAX_SAVINGS, Measuring
 
 TYPE = "memref<1024xf32>"
 
@@ -84,7 +84,7 @@ def test_the_largest_of_all_files_come_first(tmp_path: Path, capsys: pytest.Capt
 
 def test_of_many_functions_some_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.mlir"
-    file.write_text("".join(steps(f"f{number}", 2) for number in range(MAX_MEASURED + 2)), encoding="utf-8")
+    file.write_text("".join(steps(f"f{number}", 2) for number in range(MAX_SAVINGS + 2)), encoding="utf-8")
     assert last_lines(capsys, str(file))[-1] == "2 more functions were not measured; memlane stats does that."
 
 

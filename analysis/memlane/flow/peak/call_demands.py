@@ -33,7 +33,7 @@ from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op
 
 MAX_PRODUCT_NODES = 2000
-"""Nodes of one product graph."""
+"""Nodes of one product graph, and steps that are taken for it: a call with ten ways takes ten."""
 _MAX_QUESTIONS = 200
 """How often functions that call each other are followed for one peak: from loops and branches they ask without end."""
 

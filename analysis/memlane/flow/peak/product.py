@@ -149,7 +149,7 @@ class Product:
         counts: whether the buffers of an origin count.
         arguments: sizes of the buffers passed, by number; None: arguments are not followed.
         line: the function's other buffers.
-        budget: how many nodes there may be.
+        budget: how many nodes there may be, and how many steps may be taken: each way of a call is one.
 
     Raises:
         BudgetExceeded: there are more.
@@ -186,9 +186,10 @@ class Product:
             heap = (self._argument(held, context, arguments or ()) for held in state.heap)
             self._node(point, state._replace(heap=frozenset(heap)), None)
         self.starts = len(self.nodes)
+        self._taken = 0
         pending = deque(self.nodes)
         while pending:
-            if len(self.nodes) > budget:
+            if max(len(self.nodes), self._taken) > budget:
                 raise BudgetExceeded
             poll()
             known = len(self.nodes)
@@ -269,6 +270,7 @@ class Product:
         return True
 
     def _steps(self, node: ProductNode, state: State, named: _Named, call: Op | None, passed: tuple[int, ...]) -> None:
+        self._taken += 1
         explorer = self._explorer
         explorer.endings.clear()
         explorer.log.taken.clear()
