@@ -13,12 +13,14 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 from make_tables import written
 
-from memlane.syntax.lines.remembered import shapes
+from memlane.syntax.editing.document import Document
+from memlane.syntax.lines.memo import Memo
 from memlane.syntax.shapes import grammar, parser_tables, tables
 from memlane.syntax.shapes.grammar import Branch, Node, parse_shape
 from memlane.syntax.shapes.tokens import tokenize
 
 LARK = tables.parser()
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_file_is_current() -> None:
@@ -61,15 +63,18 @@ def test_damaged_shapes_are_what_lark_says() -> None:
 def test_reading_needs_no_lark() -> None:
     program = (
         "import sys\nfrom memlane.syntax.editing.document import Document\nfrom memlane.syntax.lines.memo import Memo\n"
-        "Document('%0 = arith.constant 1 : i32\\n', memo=Memo(remembered=False)).tree.chunks[0].ops\n"
+        "Document('%0 = arith.constant 1 : i32\\n', memo=Memo()).tree.chunks[0].ops\n"
         "assert 'memlane.syntax.shapes.statement' in sys.modules\nsys.exit('lark' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def _met() -> Iterator[tuple[str, ...]]:
-    """The kinds of tokens of every fourth shape that ships."""
-    found = {tuple(token.kind for token in tokenize(shape.replace("`", "\n")).tokens) for shape in list(shapes())[::4]}
+    """The kinds of tokens of every shape in our own programs."""
+    memo = Memo()
+    for path in sorted([*ROOT.glob("examples/**/*.mlir"), *ROOT.glob("tests/**/*.mlir")]):
+        Document(path.read_text(encoding="utf-8", errors="replace"), memo=memo)
+    found = {tuple(token.kind for token in tokenize(shape).tokens) for shape in memo.templates}
     yield from sorted(found - {()})
 
 

@@ -26,7 +26,7 @@ from memlane.cli.settings import Settings
 from memlane.cli.single_file import check_file
 from memlane.rules import modules
 from memlane.signals import admit, let_be, postponed
-from memlane.syntax.lines.remembered import shapes
+from memlane.syntax.shapes.grammar import tables
 
 LOST = "the process that checked it was killed; is there enough memory?"
 
@@ -93,7 +93,7 @@ def _load() -> None:
     for module in ("memlane.checking", "memlane.syntax.shapes.statement"):
         import_module(module)
     modules()
-    shapes()
+    tables()
 
 
 def _submitted(pool: ProcessPoolExecutor, parts: Sequence[Sequence[Path]]) -> list[Future[list[Result]]]:

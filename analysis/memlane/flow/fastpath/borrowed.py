@@ -82,4 +82,3 @@ class Lending:
             value = passed.values[at]
             partition[at] = met.setdefault(numbers[value], len(met)) if value is not None else None
         return self._program.followed(call, tuple(partition), passed_scalars(self._flow.graph, call).plain, ())
-

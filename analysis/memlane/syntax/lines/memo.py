@@ -1,4 +1,4 @@
-"""What has been learned of lines and statements, by skeleton and by shape; what ships with the package counts."""
+"""What has been learned of lines and statements, by skeleton and by shape."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 from memlane.syntax.lines.heads import next_head
 from memlane.syntax.lines.line import SEPARATOR, Kind, Line, learn
-from memlane.syntax.lines.remembered import known
 from memlane.syntax.shapes.holes import abstract, count_names
 from memlane.syntax.shapes.insides import foreign, inside
 from memlane.syntax.shapes.shape import Template
+from memlane.syntax.shapes.statement import read
 from memlane.syntax.shapes.tokens import Fault
 
 _MAX_BARE_LINES = 4096
@@ -18,14 +18,11 @@ _MAX_BARE_LINES = 4096
 
 
 class Memo:
-    """What has been learned, by skeleton and by shape. Bounded: a table that is full starts afresh.
+    """What has been learned, by skeleton and by shape. Bounded: a table that is full starts afresh."""
 
-    `remembered`: look up in `shapes.txt` what has not been learned yet.
-    """
+    __slots__ = ("bare", "insides", "limit", "lines", "placed", "shapes", "statements", "templates")
 
-    __slots__ = ("bare", "insides", "limit", "lines", "placed", "remembered", "shapes", "statements", "templates")
-
-    def __init__(self, limit: int = 200_000, remembered: bool = True) -> None:
+    def __init__(self, limit: int = 200_000) -> None:
         self.lines: dict[str, Line] = {}
         self.bare: dict[str, Line] = {}
         self.placed: dict[tuple[Line, int], Line] = {}
@@ -34,7 +31,6 @@ class Memo:
         self.templates: dict[str, Template] = {}
         self.insides: dict[tuple[str, str], str | None] = {}
         self.limit = limit
-        self.remembered = remembered
 
     def line(self, skeleton: str) -> Line:
         """What is known of a line that was not in `lines`."""
@@ -61,7 +57,7 @@ class Memo:
         found = self.shapes.get(shape)
         if found is None:
             bound(self.shapes, self.limit)
-            found = self.shapes[shape] = self.shaped(shape)
+            found = self.shapes[shape] = learn(shape, self.template)
         if found.template is not None:
             faults = self.wrong(shape, insides)
             if faults:
@@ -76,16 +72,6 @@ class Memo:
             bound(self.placed, self.limit)
             found = self.placed[line, indent] = replace(line, indent=indent)
         return found
-
-    def shaped(self, shape: str) -> Line:
-        """What a line of that shape is."""
-        shipped = known(shape) if self.remembered else None
-        if shipped is None or shipped.line is None:
-            return learn(shape, self.template)
-        if shipped.template is not None:
-            bound(self.templates, self.limit)
-            self.templates[shape] = shipped.template
-        return shipped.line
 
     def statement(self, skeleton: str) -> Template:
         """The template of a statement of several lines, without the space before it."""
@@ -118,9 +104,7 @@ class Memo:
         found = self.templates.get(shape)
         if found is None:
             bound(self.templates, self.limit)
-            shipped = known(shape) if self.remembered else None
-            found = shipped.template if shipped is not None else None
-            found = self.templates[shape] = found or _read(shape)
+            found = self.templates[shape] = read(shape)
         return found
 
 
@@ -128,12 +112,6 @@ def bound(table: dict[Any, Any], limit: int) -> None:
     """Let a table that is full start afresh."""
     if len(table) > limit:
         table.clear()
-
-
-def _read(shape: str) -> Template:
-    from memlane.syntax.shapes.statement import read  # 5 ms, needed for unknown shapes only
-
-    return read(shape)
 
 
 def _with_faults(template: Template, faults: list[Fault]) -> Template:

@@ -46,12 +46,21 @@ def parse_shape(kinds: Sequence[str]) -> Branch | int:
     found: list[list[Node] | int] = []  # for each symbol that was read, what stands for it in what it is a part of
     for number, kind in enumerate(chain(kinds, (END,))):
         while (action := states[path[-1]].get(kind)) is not None and action < 0:
-            name, size, alone = rules[-1 - action]
-            parts = _last(found, size)
-            found.append(parts if name[0] == "_" or (alone and len(parts) == 1) else [Branch(name, parts)])
-            if size:
-                del path[-size:]
-            path.append(gotos[path[-1]][name])
+            name, size, alone = rules[~action]
+            if size == 1:  # most are: what stands for the one symbol stays where nothing is told apart
+                last = found[-1]
+                stays = (
+                    alone or name[0] == "_" if isinstance(last, int) else name[0] == "_" or (alone and len(last) == 1)
+                )
+                if not stays:
+                    found[-1] = [Branch(name, [last] if isinstance(last, int) else last)]
+                path[-1] = gotos[path[-2]][name]
+            else:
+                parts = _last(found, size)
+                found.append(parts if name[0] == "_" or (alone and len(parts) == 1) else [Branch(name, parts)])
+                if size:
+                    del path[-size:]
+                path.append(gotos[path[-1]][name])
             if path[-1] == end:
                 return cast("list[Branch]", found[-1])[0]
         if action is None:
@@ -67,7 +76,7 @@ def _last(found: list[list[Node] | int], size: int) -> list[Node]:
         return []
     first = found[-size]
     parts: list[Node] = [first] if isinstance(first, int) else first
-    for more in found[1 - size :] if size > 1 else ():
+    for more in found[1 - size :]:
         if isinstance(more, int):
             parts.append(more)
         else:

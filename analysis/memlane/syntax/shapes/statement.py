@@ -37,7 +37,6 @@ _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
 _NUMBER = re.compile(r":\s*(\d+)")
 _MAX_RESULTS = 65_536
 """Results of one operation (`%a:1000000 =`): each takes memory."""
-_shapes: dict[tuple[str, ...], Branch | int] = {}
 
 
 def read(text: str, continuation: bool = False) -> Template:
@@ -80,11 +79,7 @@ def _ends(tokens: tuple[Token, ...]) -> tuple[tuple[Token, ...], tuple[Token, ..
 
 def _shape_of(tokens: Sequence[Token]) -> Branch | int:
     """The tree of some tokens, or the number of the first that does not fit."""
-    kinds = tuple(token.kind for token in tokens)
-    shape = _shapes.get(kinds)
-    if shape is None:
-        shape = _shapes[kinds] = parse_shape(kinds)
-    return shape
+    return parse_shape([token.kind for token in tokens])
 
 
 def _foreign(text: str, found: Tokens) -> bool:
