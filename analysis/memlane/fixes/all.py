@@ -98,14 +98,16 @@ def repaired(
     unsafe: bool = False,
     reasons: bool = False,
     wanted: Callable[[Finding], bool] | None = None,
+    versions: Versions | None = None,
 ) -> Repaired:
     """What `fix_all` comes to.
 
     Args:
         reasons: say also why the rest was left.
         wanted: the findings whose fixes are made; None: all.
+        versions: checks the texts under the strict configuration; None: this is the first text.
     """
-    versions = Versions(strict(config))
+    versions = versions or Versions(strict(config))
     first = checked = _checked(source, config, versions)
     fixer = Fixer(checked, config, versions)
     for _ in range(_MAX_ROUNDS):

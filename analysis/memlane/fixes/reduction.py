@@ -7,7 +7,7 @@ where they lower its peak. Deallocations are kept as well where they only do not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -16,6 +16,8 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.fixes.all import repaired
+from memlane.fixes.text_versions import Versions
+from memlane.fixes.validate import strict
 from memlane.flow import Program
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.peak import Amounts, bounds_of, covers
@@ -75,39 +77,94 @@ def reduction(source: str, config: Config, assumed: Assumptions, functions: Coll
         assumed: numbers for dimensions that the text leaves open, see `memlane.memory_report.assumptions`.
         functions: the names of those to change; None: all.
     """
-    config = _advising(config)
-    names = {*functions_of(source, config)} if functions is None else {*functions}
-    now = source
-    for rules in STEPS:
-        poll()
-        now = _step(now, config, assumed, rules, names)
-    if now == source:
-        return Reduction(source, ())
-    before, after = (_measured(text, config, assumed, names) for text in (source, now))
-    kept = {name for name in before if name in after and _lower(before[name].peak, after[name].peak)}
-    if kept < names:  # what only made room is taken back where nothing came of it
-        return reduction(source, config, assumed, kept) if kept else Reduction(source, ())
-    found = (Reduced(name, one.peak, after[name].peak, one.ideal, after[name].stack) for name, one in before.items())
-    return Reduction(now, tuple(found))
+    reducing = _Reducing(_advising(config), assumed)
+    return reducing.reduced(source, {*reducing.read(source).texts} if functions is None else {*functions})
 
 
-def _step(source: str, config: Config, assumed: Assumptions, rules: tuple[str, ...], names: Collection[str]) -> str:
-    """The text after the fixes of one step, in the functions for which they pay."""
-    pays = covers if rules is STEPS[0] else _lower
+class _Read:
+    """A text that has been read.
 
-    def wanted(finding: Finding) -> bool:
-        return finding.rule.name in rules and finding.function in names
+    Attributes:
+        texts: see `functions_of`.
+    """
 
-    after = repaired(source, config, wanted=wanted).checked.text.source
-    if after == source:
-        return source
-    old, new = functions_of(source, config), functions_of(after, config)
-    changed = {name for name in old if old[name] != new.get(name)}
-    peaks, lowered = (_measured(text, config, assumed, changed) for text in (source, after))
-    paid = {name for name in changed if name in lowered and pays(peaks[name].peak, lowered[name].peak)}
-    if paid == changed:
-        return after
-    return _step(source, config, assumed, rules, paid) if paid else source
+    def __init__(self, source: str, config: Config, assumed: Assumptions) -> None:
+        self._programs = [*_programs(source, config)]
+        self._assumed = assumed
+        self._bounds: dict[str, _Bounds] = {}
+        self.texts = _texts(self._programs, source)
+
+    def measured(self, names: Collection[str]) -> dict[str, _Bounds]:
+        """Some functions, by name; of functions with one name the largest peak of all."""
+        missing = {*names} - self._bounds.keys()
+        for program in self._programs if missing else ():
+            ledger = Ledger(program, self._assumed)
+            stacks = Stacks(ledger)
+            for flow in program.functions.values():
+                if flow.name in missing:
+                    poll()
+                    bounds = _Bounds(*bounds_of(ledger, flow), stacks.of(flow))
+                    other = self._bounds.get(flow.name)
+                    self._bounds[flow.name] = bounds if other is None else _larger(bounds, other)
+        return {name: self._bounds[name] for name in self.texts if name in names}
+
+
+class _Reducing:
+    """Lowers the peaks of one text; what is found out about a version of it is found out once."""
+
+    def __init__(self, config: Config, assumed: Assumptions) -> None:
+        self._config = config
+        self._assumed = assumed
+        self._versions = Versions(strict(config))
+        self._read: dict[str, _Read] = {}
+
+    def read(self, source: str) -> _Read:
+        """A version of the text. The first one and the last one are asked for again."""
+        if source not in self._read:
+            for old in [*self._read][1:-1]:
+                del self._read[old]
+            self._read[source] = _Read(source, self._config, self._assumed)
+        return self._read[source]
+
+    def reduced(self, source: str, names: Collection[str]) -> Reduction:
+        """The text with lower peaks of some functions."""
+        now = source
+        for rules in STEPS:
+            poll()
+            now = self._step(now, rules, names)
+        if now == source:
+            return Reduction(source, ())
+        old, new = self.read(source), self.read(now)
+        before, after = old.measured(names), new.measured(names)
+        kept = {name for name in before if name in after and _lower(before[name].peak, after[name].peak)}
+        if not _changed(old, new) <= kept:  # what only made room is taken back where nothing came of it
+            return self.reduced(source, kept) if kept else Reduction(source, ())
+        pairs = ((name, one, after[name]) for name, one in before.items() if name in kept)
+        found = (Reduced(name, one.peak, then.peak, one.ideal, then.stack) for name, one, then in pairs)
+        return Reduction(now, tuple(found))
+
+    def _step(self, source: str, rules: tuple[str, ...], names: Collection[str]) -> str:
+        """The text after the fixes of one step, in the functions for which they pay."""
+        pays = covers if rules is STEPS[0] else _lower
+
+        def wanted(finding: Finding) -> bool:
+            return finding.rule.name in rules and finding.function in names
+
+        after = repaired(source, self._config, wanted=wanted, versions=self._versions).checked.text.source
+        if after == source:
+            return source
+        old, new = self.read(source), self.read(after)
+        changed = _changed(old, new)
+        peaks, lowered = old.measured(changed), new.measured(changed)
+        paid = {name for name in changed if name in lowered and pays(peaks[name].peak, lowered[name].peak)}
+        if paid == changed:
+            return after
+        return self._step(source, rules, paid) if paid else source
+
+
+def _changed(old: _Read, new: _Read) -> set[str]:
+    """The functions that are not the same in two versions."""
+    return {name for name, text in old.texts.items() if text != new.texts.get(name)}
 
 
 def _lower(before: Amounts, after: Amounts) -> bool:
@@ -124,25 +181,15 @@ def _advising(config: Config) -> Config:
 
 def functions_of(source: str, config: Config) -> dict[str, str]:
     """The text of each function by its name, without the `@`; of functions with one name all of it."""
+    return _texts(_programs(source, config), source)
+
+
+def _texts(programs: Iterable[Program], source: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for program in _programs(source, config):
+    for program in programs:
         for flow in program.functions.values():
             start, end = flow.op.span
             found[flow.name] = found.get(flow.name, "") + source[start:end]
-    return found
-
-
-def _measured(source: str, config: Config, assumed: Assumptions, names: Collection[str]) -> dict[str, _Bounds]:
-    """Some functions, by name; of functions with one name the largest peak of all."""
-    found: dict[str, _Bounds] = {}
-    for program in _programs(source, config):
-        ledger = Ledger(program, assumed)
-        stacks = Stacks(ledger)
-        for flow in program.functions.values():
-            if flow.name in names:
-                poll()
-                bounds, other = _Bounds(*bounds_of(ledger, flow), stacks.of(flow)), found.get(flow.name)
-                found[flow.name] = bounds if other is None else _larger(bounds, other)
     return found
 
 
