@@ -15,6 +15,7 @@ import pytest
 
 from memlane.checking import check
 from tests.cases.truth import FOLDER, programs
+from tests.effort import FULL, some
 
 OPT = shutil.which("mlir-opt-22")
 pytestmark = [
@@ -57,9 +58,9 @@ def kinds(source: str) -> Counter[str]:
 @pytest.mark.parametrize("stage", STAGES)
 def test_leaks_and_frees_are_the_same(stage: str) -> None:
     tried = 0
-    for path in programs()[list(STAGES).index(stage) % 6 :: 6]:
+    for path in some(programs()[list(STAGES).index(stage) % 6 :: 6], 20):
         text = lowered(path, STAGES[stage]) if not path.match(STOPPED) else None
         if text is not None:
             tried += 1
             assert kinds(text) == kinds(path.read_text("utf-8")), path
-    assert tried >= CONVERTED
+    assert tried >= (CONVERTED if FULL else CONVERTED // 2)

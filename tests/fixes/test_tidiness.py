@@ -204,7 +204,7 @@ def test_the_detector_sees_what_is_untidy() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
-@pytest.mark.parametrize("first", some(range(0, 100, 20), 2))
+@pytest.mark.parametrize("first", some(range(0, 100, 20), 1))
 def test_programs_run_as_before(first: int) -> None:
     report = Report()
     report.add(generated(range(first, first + 20)))
