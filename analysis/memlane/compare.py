@@ -24,19 +24,16 @@ from memlane.flow.symbolic.amounts import number
 from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.flow.symbolic.scalar import Expr
 from memlane.format import in_bytes
+from memlane.limits import MAX_CHANGES, MAX_NODES
 from memlane.run_rules import judge
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
-_MAX_NODES = 300
-"""Nodes of a product graph, where peaks need not be exact."""
 _NAME = re.compile(r"%[\w$.#-]+")
 _HELD = re.compile(r" over \d+ operations?")
 _BYTES = r"(?:\S+(?: \+ \S+)* bytes?|[\d.]+ [KMGTPE]iB)"
 _SIZE = re.compile(rf" of {_BYTES}(?!\w)| \({_BYTES}\)")
-_MAX_CHANGES = 4
-"""Operations inside operations of a computation by which a value is recognised; deeper ones count by their names."""
 _LATE = "late-free"
 _KINDS = {"sinkable-free": _LATE}
 """Rules that report the same of a buffer, depending on where its deallocation is."""
@@ -120,7 +117,7 @@ class Measurer:
         for chunk in parse(source, self._config.models).chunks:
             program = Program(chunk.ops, self._config.models, source)
             ledger = Ledger(
-                program, self._assumed, budget=_MAX_NODES if self._hasty else MAX_PRODUCT_NODES, hasty=self._hasty
+                program, self._assumed, budget=MAX_NODES if self._hasty else MAX_PRODUCT_NODES, hasty=self._hasty
             )
             keys = _Keys(program, source)
             for flow in program.functions.values():
@@ -210,7 +207,7 @@ def _computation(flow: FunctionFlow, value: Value, depth: int = 0) -> tuple[obje
         if block is None or block is flow.graph.entry:
             return ("argument", value.index)
         return ("argument", value.index, block.region.op.name, block.index)
-    if depth == _MAX_CHANGES:
+    if depth == MAX_CHANGES:
         return (op.name,)
     operands = tuple([_computation(flow, use.value, depth + 1) for use in op.operands if use.value is not None])
     return (op.name, value.index, op.literal, *sorted(op.attributes.items()), operands)

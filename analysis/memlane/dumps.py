@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memlane.read_file import MAX_BYTES_READ, lines, too_large
+from memlane.limits import MAX_BYTES_READ
+from memlane.read_file import lines, too_large
 
 _HEADER = re.compile(
     r"\s*//\s*-----//\s*IR Dump (?P<when>Before|After)\s+(?P<name>\S.*?)(?P<failed>\s+Failed)?\s*//-----\s*//"

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.sizes import Size
+from memlane.limits import MAX_EXPRESSION_LENGTH
 
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
-
-MAX_EXPRESSION_LENGTH = 80
-"""Characters of a symbolic size in a message, a table or a lens; hovers and JSON have all of it."""
 
 
 def words(count: int) -> str:

@@ -5,13 +5,10 @@ Python refuses to turn more than 4,300 digits into a number, and such a number i
 
 from __future__ import annotations
 
-_MAX_DIGITS = 40
-"""Numbers of 128 bits have 39."""
-MAX_BYTES = 1 << 512
-"""Sizes from here on are unknown. Those that wrap in 64 bits are known: rules report them."""
+from memlane.limits import MAX_DIGITS
 
 
 def numeral(text: str) -> int | None:
     """The number that `text` writes in decimal digits, with a minus before them or not; None where it does not."""
     digits = text.removeprefix("-")
-    return int(text) if digits.isdecimal() and len(digits) <= _MAX_DIGITS else None
+    return int(text) if digits.isdecimal() and len(digits) <= MAX_DIGITS else None

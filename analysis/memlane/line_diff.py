@@ -12,10 +12,8 @@ from collections.abc import Iterator, Sequence
 from difflib import Match, SequenceMatcher
 from itertools import pairwise
 
-MAX_LINES_WHOLE = 200
-"""Lines of both versions up to which `difflib` compares them as they are."""
-_MAX_CUTS = 8
-"""How often what lies between such lines is cut again by lines that are there once."""
+from memlane.limits import MAX_CUTS, MAX_LINES_WHOLE
+
 WINDOW = 64
 """Lines that are compared at once where no line tells which belong together."""
 
@@ -86,7 +84,7 @@ def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
         start, begin = start + size, begin + size
         if start == stop or begin == end:
             continue
-        anchors = _anchors(old[start:stop], new[begin:end]) if level < _MAX_CUTS else []
+        anchors = _anchors(old[start:stop], new[begin:end]) if level < MAX_CUTS else []
         if not anchors:
             yield from _near(old, new, (start, stop, begin, end))
             continue

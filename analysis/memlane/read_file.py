@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-MAX_BYTES_READ = 1 << 31
-"""Bytes of the largest program, or line of a log, that is read: Python takes several times as many to look into it."""
-MAX_SETTINGS_BYTES = 1 << 24
-"""Bytes of the largest file with settings, models of dialects, or patterns of names."""
+from memlane.limits import MAX_BYTES_READ, MAX_SETTINGS_BYTES
+
 _CHUNK = 1 << 20
 
 

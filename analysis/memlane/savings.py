@@ -17,16 +17,10 @@ from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.peak import bounds_of
 from memlane.flow.symbolic.assumptions import NOTHING
 from memlane.format import known
+from memlane.limits import MAX_MEASURED, MAX_SAVINGS, MIN_RATIO
 from memlane.memory_report import assumptions
 from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece
-
-MAX_MEASURED = 15
-"""Functions of one text: of some no bound is known, or they need what they take."""
-MAX_SAVINGS = 5
-"""Functions of one text that could take less: as many as are shown."""
-MIN_RATIO = 2
-"""A peak of so many times the ideal is worth a line."""
 
 
 class _Holding(NamedTuple):

@@ -14,11 +14,7 @@ from functools import cached_property
 from itertools import chain, islice
 
 from memlane.findings import Report, Span
-
-MAX_DEPTH = 100
-"""Locations inside locations that are read."""
-MAX_FRAMES = 200
-"""Frames of a location that are looked at."""
+from memlane.limits import MAX_DEPTH, MAX_FRAMES
 
 _ALIAS = re.compile(r"\n#([\w$.-]+)[ \t]*=[ \t]*loc\(")
 _FIRST_ALIAS = re.compile(_ALIAS.pattern.removeprefix(r"\n"))

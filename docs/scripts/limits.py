@@ -35,9 +35,9 @@ class Limit(NamedTuple):
 
 
 def limits(root: Path) -> Iterator[Limit]:
-    """All of the checkout at `root`, by module."""
+    """All of the checkout at `root`, by package."""
     for folder in ("analysis/memlane", "server/memlane_server"):
-        for path in sorted((root / folder).rglob("*.py")):
+        for path in sorted((root / folder).rglob("*limits.py")):
             yield from _limits_of(path, path.relative_to(root))
 
 

@@ -14,6 +14,7 @@ from memlane.ide.snapshot import File, Show
 from memlane.query.findings_store import Parts
 from memlane_server.background import Outdated
 from memlane_server.convert import Converter
+from memlane_server.limits import MAX_BRIEF_TEXT, MAX_LINES_SEEN
 from memlane_server.publishing import Publisher
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ T = TypeVar("T")
 
 PATIENCE_SECONDS = 0.03
 """How long an answer waits for findings that a refresh could deliver later."""
-MAX_LINES_SEEN = 300
-"""A request for more lines is one for the document: it does not show what is in view."""
-MAX_BRIEF_TEXT = 50_000
-"""Characters of functions that are built for an answer in no time: 5 to 10 ms."""
 
 
 class Builds(Enum):

@@ -13,11 +13,8 @@ from operator import is_not
 
 from memlane.query.findings_store import FindingsMemory
 from memlane.syntax.editing.strips import Portion
+from memlane_server.limits import MAX_RUN_PORTIONS
 from memlane_server.range_convert import LINE_END
-
-MAX_RUN_PORTIONS = 32
-"""Portions of a run, at most."""
-
 
 Memories = tuple[FindingsMemory, ...]
 """What is remembered of a portion."""

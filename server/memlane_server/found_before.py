@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 
 from memlane.findings import NO_SAVINGS
-from memlane.ide.snapshot import MIN_PARTIAL_TEXT, File
+from memlane.ide.limits import MIN_PARTIAL_TEXT
+from memlane.ide.snapshot import File
 from memlane.results.cache import PEAKS, Cache, cache_folder, cache_key, is_off, text_digest
 
 log = logging.getLogger(__name__)

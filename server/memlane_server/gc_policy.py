@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from memlane.syntax.editing.heap import give_back
+from memlane_server.limits import MAX_NEW_OBJECTS, MIN_NEW_OBJECTS
 
 QUIET_SECONDS = 1.0
 LOOK_SECONDS = 10.0
@@ -25,10 +26,6 @@ SHARE = 8
 """What stays is so many times as much at most."""
 OFTEN = 5
 """Looks at those that are young, to one at those that were left by these."""
-MIN_NEW_OBJECTS = 500_000
-"""New objects that make a full collection worthwhile."""
-MAX_NEW_OBJECTS = 3_000_000
-"""New objects after which all is looked at, quiet or not."""
 FIRST_CHECK_OBJECTS = 1_000_000
 """New objects after which garbage is looked for while a document is checked for the first time: some 65 MB. Little of
 what such a check makes becomes garbage, as it takes apart what it needs no longer."""

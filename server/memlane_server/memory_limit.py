@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection
 from typing import Protocol
 
 from memlane_server.gc_policy import collect
+from memlane_server.limits import MAX_KEPT_TEXT, MIN_LIMIT
 from memlane_server.rss import resident
 from memlane_server.session import Session
 from memlane_server.size_limit import MEGABYTE
@@ -22,10 +23,6 @@ LOOK_SECONDS = 0.2
 """Between two looks while work is under way: an analysis makes some 60 MB a second."""
 NEAR_SHARE = 0.9
 """This much of the ceiling is near it: then what is known of others is forgotten."""
-MIN_LIMIT = 200 * MEGABYTE
-"""What a process may use in any case: some 50 MB of it are Python with its modules."""
-MAX_KEPT_TEXT = 1_000_000
-"""Characters up to which an analysis is never given up: it takes some 100 MB at most."""
 
 
 def make_room(

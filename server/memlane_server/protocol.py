@@ -16,14 +16,13 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import LanguageServerProtocol
 
 from memlane_server import custom
+from memlane_server.limits import MAX_UNSENT_BYTES
 
 log = logging.getLogger(__name__)
 
 _OURS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE, types.TEXT_DOCUMENT_DID_CLOSE)
 
 
-MAX_UNSENT_BYTES = 32 << 20
-"""While so many bytes wait until the client reads, no message of it is handled and no answer is worked out."""
 WAIT_SECONDS = 0.02
 
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from time import monotonic
 
+from memlane_server.limits import MAX_REQUESTS
+
 DRAWN_SECONDS = 5.0
 """By then a client has drawn an answer, and listens again."""
 FIRST_SECONDS = 0.3
 """The delay before a refresh is repeated to a client that did not ask; doubled each time."""
-MAX_REQUESTS = 6
-"""So often: a document that is no longer shown is not asked about."""
 
 
 class Reminder:

@@ -25,6 +25,7 @@ from memlane_server.background import Background, Latest, Outdated
 from memlane_server.convert import Converter
 from memlane_server.found_before import FoundBefore
 from memlane_server.html_page import Pages
+from memlane_server.limits import MAX_KEPT_TEXT
 from memlane_server.precompute import Ahead
 from memlane_server.publishing import Publisher
 from memlane_server.recovering import recovering
@@ -86,7 +87,7 @@ class MemlaneServer(SessionServer):
         if file is not None:
             hint(file, self._shows_hints())
         self.redraw_soon(uri)
-        if file is not None and self.session.size(uri) > memory_limit.MAX_KEPT_TEXT:
+        if file is not None and self.session.size(uri) > MAX_KEPT_TEXT:
             self.watch.look(uri)
         if self.session.refused(uri) is not None:
             self._tell_refused(uri)

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any, cast
 
 from memlane.dialects.problem import unknown
+from memlane_server.limits import MAX_NUMBER
 
 FEATURES = ("all", "memory")
-MAX_NUMBER = 2**31 - 1
-"""Of milliseconds and megabytes: what is more cannot be counted with."""
 _WORDS: Mapping[type, str] = {str: "a text", int: "an integer", bool: "true or false", dict: "an object"}
 """What the values of settings are, in the words of configuration files."""
 

@@ -19,17 +19,12 @@ from memlane.ide.snapshot import File
 from memlane.read_file import read_text
 from memlane.text import Text
 from memlane_server.convert import Converter
+from memlane_server.limits import MAX_FILES, MAX_SEARCHED_BYTES, MAX_SYMBOLS
 
 _HEAD = re.compile(
     r'^[ \t]*"?(?P<op>[a-z_][\w.]*)"?[ \t]+(?:[a-z]+[ \t]+|"[a-z]+"[ \t]+)*@(?P<name>[\w$.-]+|"[^"\n]*")', re.MULTILINE
 )
 _FUNCTION = types.SymbolKind.Function
-MAX_FILES = 5_000
-"""Files that are searched."""
-MAX_SEARCHED_BYTES = 20_000_000
-"""Bytes of all of them."""
-MAX_SYMBOLS = 1_000
-"""Symbols of an answer."""
 SKIPPED = {"node_modules", "__pycache__"}
 
 

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from pygls.io_ import StdoutWriter
 
-from memlane.read_file import MAX_BYTES_READ
+from memlane.limits import MAX_BYTES_READ
+from memlane_server.limits import MAX_HEADER_BYTES, MAX_LINE_BYTES
 from memlane_server.protocol import Protocol
 
 if TYPE_CHECKING:
@@ -36,8 +37,6 @@ READ_AHEAD = 1024
 """Chunks of input that wait to be handled; what follows stays in the pipe, and its writer waits."""
 Listener = TypeVar("Listener")
 
-MAX_LINE_BYTES = 1 << 16
-"""No line of a header is longer: what is, is no header."""
 
 LOCAL_PAGE = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 """Where a page may be from that connects: browsers let any page try, and a client may ask what stands in files."""
@@ -48,8 +47,6 @@ waited for so many bytes would wait for ever."""
 
 _FIELD = re.compile(rb"[!-9;-~]+:")
 
-MAX_HEADER_BYTES = 1024
-"""Of a header, within which it must be seen to be one."""
 FIELDS = (b"content-length", b"content-type")
 _LINE = re.compile(rb"(?:content-length:[ \t]*\d{1,10}|content-type:[^\r\n]*)[ \t]*\r?")
 _TYPE = rb"(?:content-type:[^\r\n]*\r?\n)?"

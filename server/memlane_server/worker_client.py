@@ -20,6 +20,7 @@ from typing import Any
 from memlane.config import Config
 from memlane.ide.profile_cache import Order, keep, known
 from memlane.ide.snapshot import File
+from memlane_server.limits import MAX_FAILURES, MAX_TRIES
 from memlane_server.process import WorkerProcess
 from memlane_server.worker import Job, Reply, Stop, Work
 
@@ -35,12 +36,7 @@ Not `-m`: classes of a module that is `__main__` are others than those that pick
 
 RETRY_FACTOR = 1.1
 """What took more memory than there was is tried again where there is this many times as much."""
-MAX_FAILURES = 1_000
-"""Of that, so much is remembered."""
 _SAID = "that takes more memory than `memoryLimit` leaves for it"
-
-MAX_TRIES = 2
-"""Processes that may be lost over one piece of work: the second time it is no accident."""
 
 
 _Key = tuple[bytes, int]

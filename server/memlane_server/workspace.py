@@ -14,13 +14,15 @@ from pygls.uris import from_fs_path
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Finding
-from memlane.read_file import MAX_BYTES_READ, read_text
+from memlane.limits import MAX_BYTES_READ
+from memlane.read_file import read_text
 from memlane.text import Text
 from memlane_server.convert import Converter
+from memlane_server.limits import MAX_FILES
 from memlane_server.project import file_path
 from memlane_server.size_limit import GivenUp, note, refusal
 from memlane_server.source_links import SourceLinks
-from memlane_server.symbols import MAX_FILES, walk
+from memlane_server.symbols import walk
 from memlane_server.worker_client import TooLarge
 
 if TYPE_CHECKING:

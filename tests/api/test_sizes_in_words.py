@@ -8,7 +8,8 @@ import pytest
 
 from memlane.flow.symbolic.amounts import UNBOUNDED, number, product
 from memlane.flow.symbolic.scalar import Expr
-from memlane.format import MAX_EXPRESSION_LENGTH, exactly, in_bytes, in_words, words
+from memlane.format import exactly, in_bytes, in_words, words
+from memlane.limits import MAX_EXPRESSION_LENGTH
 
 
 @pytest.mark.parametrize(

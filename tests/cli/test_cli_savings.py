@@ -14,8 +14,9 @@ from memlane.cli import main
 from memlane.config import Config
 from memlane.fixes import fix_all
 from memlane.format import known
+from memlane.limits import MAX_SAVINGS
 from memlane.memory_report import assumptions, usage
-from memlane.savings import MAX_SAVINGS, Measuring
+from memlane.savings import Measuring
 
 TYPE = "memref<1024xf32>"
 

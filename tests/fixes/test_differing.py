@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlane import line_diff
+from memlane.limits import MAX_LINES_WHOLE
 from memlane.line_diff import CommonLines, unified
 
 LINE = st.sampled_from(["a\n", "b\n", "c\n", "one\n", "two\n", "}\n", "\n"])
 VERSION = st.lists(LINE, max_size=120)
 
 
-@given(VERSION, VERSION, st.sampled_from([0, line_diff.MAX_LINES_WHOLE]))
+@given(VERSION, VERSION, st.sampled_from([0, MAX_LINES_WHOLE]))
 def test_what_is_told_makes_the_new_version(old: list[str], new: list[str], small: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(line_diff, "MAX_LINES_WHOLE", small)

@@ -16,6 +16,7 @@ from memlane.fixes.fixer import Fixer
 from memlane.fixes.text_versions import Versions
 from memlane.flow.peak import exploded_paths
 from memlane.flow.peak.exploded_paths import ExplodedPaths
+from memlane.flow.peak.limits import MAX_HELD
 from memlane.query import Checker
 from memlane.syntax import Document
 from memlane.text import Text
@@ -91,10 +92,10 @@ def test_fixes_that_touch_others_are_tried_together(checks: list[str], count: in
 
 def test_fixes_of_one_finding_are_tried_within_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that many findings share are still tried; and asked for one finding, all are."""
-    monkeypatch.setattr(every, "_MAX_DROPPED", 0)
-    monkeypatch.setattr(every, "_MAX_FIXES_TOGETHER", 1)
-    monkeypatch.setattr(every, "_MAX_CHECKED_CHARACTERS", 0)
-    monkeypatch.setattr(every, "_MAX_CHECKED_PER_CHARACTER", 0)
+    monkeypatch.setattr(every, "MAX_DROPPED", 0)
+    monkeypatch.setattr(every, "MAX_FIXES_TOGETHER", 1)
+    monkeypatch.setattr(every, "MAX_CHECKED_CHARACTERS", 0)
+    monkeypatch.setattr(every, "MAX_CHECKED_PER_CHARACTER", 0)
     text = given_back_at_once(3)
     checked = check(text)
     assert [finding.report.fix for finding in with_fixes(checked).findings] == [None] * 3
@@ -136,7 +137,7 @@ def test_paths_are_explored_once_in_each_way(monkeypatch: pytest.MonkeyPatch) ->
             super().__init__(*place, **options)
 
     monkeypatch.setattr(strategies, "ExplodedPaths", Noting)
-    for most in (exploded_paths.MAX_HELD, -1):
+    for most in (MAX_HELD, -1):
         monkeypatch.setattr(exploded_paths, "MAX_HELD", most)
         explored.clear()
         assert with_fixes(check(uses_after_free(1))).findings

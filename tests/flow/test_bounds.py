@@ -19,7 +19,7 @@ def test_long_stretches_are_told_as_short_ones_are(
 ) -> None:
     short = Bounds(edges, COUNT)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(block_ranges, "_MAX_SCANNED", 0)
+        patched.setattr(block_ranges, "MAX_SCANNED", 0)
         long = Bounds(edges, COUNT)
         told = long.alone(first, last, shared), long.once(first, last)
     assert told == (short.alone(first, last, shared), short.once(first, last))

@@ -22,6 +22,7 @@ from memlane.flow.path_insensitive import fallback
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.typestate import explorer
 from memlane.flow.typestate.cluster_result import ClusterResult
+from memlane.flow.typestate.limits import MAX_PAIRS
 from memlane.query import Checker
 from memlane.syntax import Document
 from tests.flow.inner_edits import edit_on
@@ -274,7 +275,7 @@ READ = "%x = memref.load %a[%i] : memref<4xf32>"
 def test_what_only_may_be_read_too_early_is_not_worth_much(steps: list[Point]) -> None:
     """Nobody has to free it, and whether it is written depends on more than anybody wants to follow."""
     assert names(asked_again(16, READ)) == []
-    assert 0 < len(steps) < explorer.MAX_PAIRS + 2_000
+    assert 0 < len(steps) < MAX_PAIRS + 2_000
     assert names(asked_again(0, READ)) == ["uninitialized-read"]
 
 

@@ -16,6 +16,7 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate import path_choices
 from memlane.flow.typestate.certainty import avoidable
 from memlane.flow.typestate.explorer import Explorer
+from memlane.flow.typestate.limits import MIN_LOOKS
 from memlane.flow.typestate.must_violations import unavoidable
 from memlane.syntax import parse
 from tests.fuzz.programs import program
@@ -125,12 +126,12 @@ def test_work_grows_with_what_is_wrong(kind: str, monkeypatch: pytest.MonkeyPatc
     assert exponent(*(lines_run(lambda count=count: check(wrong(kind, count))) for count in (100, 200))) < 1.15
 
 
-@pytest.mark.parametrize("looks", [path_choices.MIN_LOOKS, 0])
+@pytest.mark.parametrize("looks", [MIN_LOOKS, 0])
 def test_of_long_paths_the_end_is_told(looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine branches may free a buffer: it is lost where none of them does. Also if there is no time to explain that."""
     monkeypatch.setattr(path_choices, "MAX_CHOICES_SHOWN", 4)
     monkeypatch.setattr(path_choices, "MIN_LOOKS", looks)
-    monkeypatch.setattr(path_choices, "MAX_LOOKS", looks)
+    monkeypatch.setattr(path_choices, "MAX_LOOKS_PER_PAIR", looks)
     body = "%a = memref.alloc() : memref<4xf32>\n"
     body += "".join(f"scf.if %c{n} {{\nmemref.dealloc %a : memref<4xf32>\n}}\n" for n in range(9))
     head = f"func.func @f({', '.join(f'%c{n}: i1' for n in range(9))}) {{\n"
@@ -141,7 +142,7 @@ def test_of_long_paths_the_end_is_told(looks: int, monkeypatch: pytest.MonkeyPat
 
 def test_the_cause_is_told_before_the_end_of_a_long_path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no time to explain what goes wrong, and the deallocation is before what is read of the path."""
-    for limit, value in (("MIN_LOOKS", 0), ("MAX_LOOKS", 0), ("MAX_END", 2)):
+    for limit, value in (("MIN_LOOKS", 0), ("MAX_LOOKS_PER_PAIR", 0), ("MAX_END", 2)):
         monkeypatch.setattr(path_choices, limit, value)
     flags = ", ".join(f"%c{n}: i1" for n in range(9))
     body = "".join(f"scf.if %c{n} {{\nmemref.dealloc %a0 : {M}\n}}\n" for n in range(9))

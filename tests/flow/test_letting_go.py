@@ -11,6 +11,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.query import Checker, functions, tree_cache
+from memlane.query.limits import MAX_CALLEE_TEXT
 from memlane.syntax import Document
 from memlane.syntax.tree.tree import Op
 from tests.bench.costs import functions as program
@@ -47,7 +48,7 @@ def first_version(count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("most", [0, functions.MAX_CALLEE_TEXT])
+@pytest.mark.parametrize("most", [0, MAX_CALLEE_TEXT])
 def test_first_version(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """No op is left, whether functions are let go of on the way or at the end: who opens a text need not edit it."""
     monkeypatch.setattr(functions, "MAX_CALLEE_TEXT", most)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from memlane import dumps
-from memlane.read_file import MAX_BYTES_READ, MAX_SETTINGS_BYTES, lines, read_bytes, read_text, rest
+from memlane.limits import MAX_BYTES_READ, MAX_SETTINGS_BYTES
+from memlane.read_file import lines, read_bytes, read_text, rest
 from memlane.syntax import parse
 from memlane_server import symbols
 from tests.hostile.test_files import run

@@ -12,7 +12,8 @@ from hypothesis import settings as settings_of
 from hypothesis import strategies as some
 from pathspec import GitIgnoreSpec
 
-from memlane.cli.patterns import MAX_PATTERN_TEXT, Patterns
+from memlane.cli.limits import MAX_PATTERN_TEXT
+from memlane.cli.patterns import Patterns
 from memlane.ide.completion import in_order
 
 CHARACTERS = r"ab*?/\!#. []-^"

@@ -13,7 +13,8 @@ import pytest
 from memlane.checking import check
 from memlane.config import load_config
 from memlane.dialects import load_models
-from memlane.dialects.text_patterns import MAX_MATCHED_TEXT, MAX_PATTERN, PatternError, groups_of
+from memlane.dialects.limits import MAX_MATCHED_TEXT, MAX_PATTERN
+from memlane.dialects.text_patterns import PatternError, groups_of
 
 ACCEPTED = [
     r"\s*%[^=]*=\s*(-?\d+|%[^\s,()]+)\s+to\s+(-?\d+|%[^\s,()]+)(?:\s+step\s+(\d+))?\s*(?:iter_args|\{)",

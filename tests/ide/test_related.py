@@ -15,7 +15,7 @@ from memlane.ide.definition import definition
 from memlane.ide.highlight import highlights
 from memlane.ide.hinting import hint
 from memlane.ide.hover import hover
-from memlane.ide.partial_trees import MAX_EXTRACTS
+from memlane.ide.limits import MAX_EXTRACTS
 from memlane.ide.snapshot import File
 
 ROOT = Path(__file__).parents[2]

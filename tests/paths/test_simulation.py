@@ -17,6 +17,7 @@ from memlane.flow.interproc.tracked_callees import Inquiry
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate import property_simulation
 from memlane.flow.typestate.explorer import Explorer
+from memlane.flow.typestate.limits import MAX_KNOWN
 from memlane.flow.typestate.property_simulation import Simulation
 from tests.effort import some
 from tests.hostile.growth import PHASES, lines_run
@@ -93,8 +94,8 @@ def test_no_state_knows_of_all_flags(monkeypatch: pytest.MonkeyPatch) -> None:
 
     plainly = Simulation._met  # pyright: ignore[reportPrivateUsage] -- what it remembers
     monkeypatch.setattr(Simulation, "_met", met)
-    assert _rules(owned_under_a_flag(2 * property_simulation.MAX_KNOWN)) == []
-    assert 0 < max(known) < 1.1 * property_simulation.MAX_KNOWN
+    assert _rules(owned_under_a_flag(2 * MAX_KNOWN)) == []
+    assert 0 < max(known) < 1.1 * MAX_KNOWN
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memlane.config import Config
-from memlane.flow.memory.malloc_size import MAX_PRODUCT_STEPS
+from memlane.flow.memory.limits import MAX_PRODUCT_STEPS
 from memlane.flow.symbolic.lowered_sizes import stored
 from memlane.memory_report import assumptions, usage
 

@@ -13,10 +13,11 @@ from memlane.ide.snapshot import File
 from memlane_server import client_view
 from memlane_server.background import Background
 from memlane_server.client_view import Builds
+from memlane_server.limits import MAX_BRIEF_TEXT
 
 SHORT = "func.func @f() {\n  return\n}\n"
 ALLOCATION = "  %a = memref.alloc() : memref<4xf32>\n"
-LONG = "func.func @g() {\n" + ALLOCATION * (client_view.MAX_BRIEF_TEXT // len(ALLOCATION) + 1) + "  return\n}\n"
+LONG = "func.func @g() {\n" + ALLOCATION * (MAX_BRIEF_TEXT // len(ALLOCATION) + 1) + "  return\n}\n"
 
 
 def run(scene: Callable[[Background], Coroutine[None, None, None]]) -> None:

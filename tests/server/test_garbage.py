@@ -15,6 +15,7 @@ from memlane.findings import Edit, Span
 from memlane.ide.snapshot import File
 from memlane_server import gc_policy
 from memlane_server.background import Background
+from memlane_server.limits import MIN_NEW_OBJECTS
 from memlane_server.session import Session
 
 
@@ -67,7 +68,7 @@ def test_work_is_under_way_until_it_has_been_answered() -> None:
 def test_what_was_collected_is_given_back_to_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
     monkeypatch.setattr(gc_policy, "give_back", lambda: given.append(gc.get_freeze_count()))
-    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, gc_policy.MIN_NEW_OBJECTS))
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, MIN_NEW_OBJECTS))
     gc.unfreeze()  # whoever has set something aside
     gc_policy.Collector()._quiet()  # pyright: ignore[reportPrivateUsage] -- what the timer calls
     aside = gc.get_freeze_count()

@@ -22,6 +22,7 @@ from memlane.ide.profile_cache import Order, order_of
 from memlane.ide.profile_cache import known as known_lanes
 from memlane.ide.snapshot import File
 from memlane_server import memory_limit
+from memlane_server.limits import MIN_LIMIT
 from memlane_server.rss import resident
 from memlane_server.size_limit import MEGABYTE
 from memlane_server.worker_client import Heavy, TooLarge, WorkerFailed
@@ -393,4 +394,4 @@ def test_what_took_too_much_memory_is_tried_again_where_there_is_more() -> None:
 def test_where_there_is_no_ceiling_nothing_is_stopped() -> None:
     assert memory_limit.room(0) == 0
     assert memory_limit.room(1000, lambda: 300 * MEGABYTE) == 700 * MEGABYTE
-    assert memory_limit.room(1000, lambda: 2000 * MEGABYTE) == memory_limit.MIN_LIMIT
+    assert memory_limit.room(1000, lambda: 2000 * MEGABYTE) == MIN_LIMIT

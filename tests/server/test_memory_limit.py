@@ -21,7 +21,8 @@ from client import HERE, REAL, Client, Json
 from lsprotocol import types
 
 from memlane_server import memory_limit, rss
-from memlane_server.memory_limit import MAX_KEPT_TEXT, Watch
+from memlane_server.limits import MAX_KEPT_TEXT
+from memlane_server.memory_limit import Watch
 from memlane_server.session import Session
 from memlane_server.settings import Settings
 from memlane_server.size_limit import MEGABYTE

@@ -19,6 +19,7 @@ from memlane.syntax import Document
 from memlane.text import Text
 from memlane_server import diagnostic_chunks
 from memlane_server.convert import Converter
+from memlane_server.limits import MAX_RUN_PORTIONS
 from memlane_server.publishing import Publisher
 from memlane_server.source_links import SourceLinks
 
@@ -74,7 +75,7 @@ def anew(found: Parts, encoding: str) -> list[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("length", [1, 3, diagnostic_chunks.MAX_RUN_PORTIONS])
+@pytest.mark.parametrize("length", [1, 3, MAX_RUN_PORTIONS])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("seed", some(range(4), 2))
 def test_parts_say_what_all_findings_say(
@@ -129,7 +130,8 @@ def test_what_an_edit_left_alone_is_not_written_again() -> None:
 
 
 def test_runs_say_where_lines_begin_after_any_edits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diagnostic_chunks, "MAX_RUN_PORTIONS", 3)
+    most = 3
+    monkeypatch.setattr(diagnostic_chunks, "MAX_RUN_PORTIONS", most)
     config, chosen = Config(), random.Random(3)
     document, followed = Document(PROGRAM, config.models), diagnostic_chunks.Runs()
     for _ in range(200):
@@ -138,7 +140,7 @@ def test_runs_say_where_lines_begin_after_any_edits(monkeypatch: pytest.MonkeyPa
             ends = [*accumulate(map(diagnostic_chunks.lines_of, portions), initial=0)]
             assert [followed.line(number) for number in range(len(portions))] == ends[:-1]
             assert [slot.portion for _, _, run in followed.placed() for slot in run.slots] == [*portions]
-            assert sum(1 for _ in followed.placed()) <= 5 + 4 * len(portions) // diagnostic_chunks.MAX_RUN_PORTIONS
+            assert sum(1 for _ in followed.placed()) <= 5 + 4 * len(portions) // most
         at = chosen.randrange(document.size + 1)
         gone = chosen.choice((0, 0, 1, 30, 300))
         typed = chosen.choice((*TYPED, FUNCTION.format(7), CALLING.format(8, 9)))

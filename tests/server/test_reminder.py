@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from memlane_server import refresh
-from memlane_server.refresh import MAX_REQUESTS, Reminder
+from memlane_server.limits import MAX_REQUESTS
+from memlane_server.refresh import Reminder
 
 URI, OTHER = "file:///w/a.mlir", "file:///w/b.mlir"
 

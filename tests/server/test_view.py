@@ -6,7 +6,8 @@ from memlane.config import Config
 from memlane.findings import Span
 from memlane.query import Checker
 from memlane.query.findings_store import Parts
-from memlane.query.viewport import MIN_LEFT, Viewport
+from memlane.query.limits import MIN_LEFT
+from memlane.query.viewport import Viewport
 from memlane.syntax import Document
 
 FUNCTION = "func.func @f{}() {{\n  %a = memref.alloc() : memref<4xf32>\n  return\n}}\n"

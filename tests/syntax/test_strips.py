@@ -9,7 +9,7 @@ from tests.syntax.test_amend import SOURCE, TYPED
 
 from memlane.findings import Edit, Span
 from memlane.syntax import Document
-from memlane.syntax.editing.strips import MAX_PORTION_LEAVES
+from memlane.syntax.editing.limits import MAX_PORTION_LEAVES
 
 
 def test_an_edit_renews_the_strip_it_is_in() -> None:

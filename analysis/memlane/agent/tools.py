@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memlane.agent.limits import MAX_PICTURES
 from memlane.checking import check
 from memlane.cli import files
 from memlane.cli.check_result import CheckedFile, Failure
@@ -32,9 +33,6 @@ from memlane.rules import all_rules, modules
 from memlane.text import Text
 
 Json = dict[str, Any]
-
-MAX_PICTURES = 8
-"""Functions that are drawn at once."""
 
 
 class RequestRefused(Exception):

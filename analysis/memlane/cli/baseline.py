@@ -18,7 +18,8 @@ from memlane.cli.atomic_write import write_output
 from memlane.cli.check_result import CheckedFile, CheckOutcome, Failure
 from memlane.cli.render.fingerprint import fingerprints
 from memlane.findings import Finding
-from memlane.read_file import MAX_BYTES_READ, read_text
+from memlane.limits import MAX_BYTES_READ
+from memlane.read_file import read_text
 
 VERSION = 1
 

@@ -11,14 +11,13 @@ from itertools import groupby
 from textwrap import fill
 
 from memlane.cli import CLEAN, FAILED
+from memlane.cli.limits import MAX_PROSE_COLUMNS
 from memlane.cli.render.style import Style, style_for
 from memlane.cli.terminal_output import tell
 from memlane.doc_links import rule_url
 from memlane.rules import modules
 
 PLAIN = Style()
-MAX_COLUMNS = 120
-"""Longer lines of prose are hard to read."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -63,7 +62,7 @@ def _wrapped(lines: list[str], style: Style) -> Iterator[str]:
         block = list(group)
         fences = sum(line.startswith("```") for line in block)
         if prose and not code and not fences:
-            yield from fill(" ".join(block), min(style.columns, MAX_COLUMNS), break_on_hyphens=False).splitlines()
+            yield from fill(" ".join(block), min(style.columns, MAX_PROSE_COLUMNS), break_on_hyphens=False).splitlines()
         else:
             yield from block
         code ^= fences % 2 == 1

@@ -15,9 +15,11 @@ from typing import NamedTuple
 
 from memlane.cli.atomic_write import Changed, replace_content
 from memlane.cli.check_result import Failure
-from memlane.cli.patterns import MAX_PATTERNS, Patterns
+from memlane.cli.limits import MAX_PATTERNS
+from memlane.cli.patterns import Patterns
+from memlane.limits import MAX_SETTINGS_BYTES
 from memlane.other_languages import language_of
-from memlane.read_file import MAX_SETTINGS_BYTES, read_bytes, rest
+from memlane.read_file import read_bytes, rest
 
 NEVER = frozenset({".git", ".memlane_cache", ".hg", ".jj", ".svn", ".venv", "node_modules", "__pycache__"})
 """Directories that never contain a user's programs."""

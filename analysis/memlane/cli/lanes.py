@@ -14,15 +14,11 @@ from pathlib import Path
 from memlane.cli import CLEAN, FAILED, FOUND
 from memlane.cli.atomic_write import write_output
 from memlane.cli.command_input import Reader, add_assumptions
+from memlane.cli.limits import MAX_NAMED, MAX_PICTURE_COLUMNS, MIN_PICTURE_COLUMNS
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import lines_visible, tell
 from memlane.memory_report import Usage, usage
 from memlane.text import Text
-
-_MIN_COLUMNS, _MAX_COLUMNS = 20, 10_000
-"""Columns that a picture may have."""
-_MAX_NAMED = 10
-"""The number of functions named in the message about an unknown one."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -36,8 +32,10 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def _columns(text: str) -> int:
-    if not text.isdecimal() or not _MIN_COLUMNS <= int(text[:9]) <= _MAX_COLUMNS:
-        raise ArgumentTypeError(f"expected a number of columns from {_MIN_COLUMNS} to {_MAX_COLUMNS}, found {text!r}")
+    if not text.isdecimal() or not MIN_PICTURE_COLUMNS <= int(text[:9]) <= MAX_PICTURE_COLUMNS:
+        raise ArgumentTypeError(
+            f"expected a number of columns from {MIN_PICTURE_COLUMNS} to {MAX_PICTURE_COLUMNS}, found {text!r}"
+        )
     return int(text)
 
 
@@ -80,8 +78,8 @@ def _nothing(wanted: str | None, used: list[Usage], making: list[Usage]) -> str:
     """Why there is nothing to draw, and what there would be."""
     if not making:
         return "no buffers are made in any function"
-    names = ", ".join(f"@{one.flow.name}" for one in making[:_MAX_NAMED])
-    more = f" and {len(making) - _MAX_NAMED} more" if len(making) > _MAX_NAMED else ""
+    names = ", ".join(f"@{one.flow.name}" for one in making[:MAX_NAMED])
+    more = f" and {len(making) - MAX_NAMED} more" if len(making) > MAX_NAMED else ""
     there = any(one.flow.name == wanted for one in used)
     what = f"no buffers are made in @{wanted}" if there else f"there is no function @{wanted}"
     return f"{what}; buffers are made in {names}{more}"

@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from memlane.cli.limits import MAX_PASSES_NAMED
 from memlane.cli.pass_rows import Growth, PassRow
 from memlane.compare import Measure
 from memlane.flow.peak.peak import Amounts
 from memlane.format import known, shown, words
 
-MAX_PASSES_NAMED = 3
-"""How many passes a line of the summary names, those that did most."""
 _BAR_COLUMNS = 16
 _IDEAL, _ABOVE = "█", "░"
 _HEAD = (

@@ -12,10 +12,8 @@ from collections.abc import Iterable
 from itertools import count, groupby
 from typing import NamedTuple, NoReturn
 
-MAX_PATTERNS = 10_000
-"""Lines of a file of patterns."""
-MAX_PATTERN_TEXT = 1_024
-"""Characters of a pattern; longer ones are invalid."""
+from memlane.cli.limits import MAX_PATTERN_TEXT
+
 _ANY = "**"
 
 

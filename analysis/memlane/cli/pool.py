@@ -21,6 +21,7 @@ from threading import Thread
 
 from memlane.cli import COLLECT
 from memlane.cli.check_result import CheckedFile, Failure
+from memlane.cli.limits import MAX_FILES_SENT
 from memlane.cli.rlimit import limited
 from memlane.cli.settings import Settings
 from memlane.cli.single_file import check_file
@@ -30,8 +31,6 @@ from memlane.syntax.shapes.grammar import tables
 
 LOST = "the process that checked it was killed; is there enough memory?"
 
-MAX_FILES_SENT = 24
-"""Files that a process is sent at once: neighbours are alike, and what is learned of one helps with the next."""
 
 Result = CheckedFile | Failure
 

@@ -13,12 +13,10 @@ from pathlib import Path
 
 from memlane.cli import files
 from memlane.cli.check_result import CheckedFile, Failure
+from memlane.cli.limits import MIN_PARALLEL_BYTES
 from memlane.cli.settings import Settings
 from memlane.cli.single_file import check_file
 from memlane.text import Text
-
-MIN_PARALLEL_BYTES = 300_000
-"""Bytes of input from which on several processes are faster: about a second of work for one."""
 
 
 def check_files(

@@ -12,6 +12,7 @@ from typing import Any
 
 from memlane.cli import CLEAN, FAILED
 from memlane.cli.command_input import CommandInput, Reader, add_assumptions
+from memlane.cli.limits import MAX_BUFFERS_NAMED
 from memlane.cli.progress import progress
 from memlane.cli.render.style import visible
 from memlane.cli.stats_by_source import by_source, source_record, source_table
@@ -24,8 +25,6 @@ from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 
 BY_HELP = "a function each, or a line of the program that locations name (default: function)"
-MAX_BUFFERS_NAMED = 5
-"""How many of the buffers at the peak are named."""
 
 
 def configure(parser: ArgumentParser) -> None:

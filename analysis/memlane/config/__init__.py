@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from memlane.config.config_files import Layer, read_layers
+from memlane.config.limits import MIN_LONG_FILE
 from memlane.config.options import OPTIONS, defaults, glob, matches
 from memlane.dialects import builtin_models
 from memlane.dialects.layers import extended
@@ -29,8 +30,6 @@ from memlane.read_file import read_text
 
 NAMES = ("memlane.toml", ".memlane.toml")
 _HEADER = re.compile(r"^[ \t]*\[[ \t]*tool\.memlane\b", re.MULTILINE)
-_MIN_LONG_FILE = 1 << 16
-"""Characters of a `pyproject.toml` from which on only this header says that it is about Memlane."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +154,7 @@ def _has_section(path: Path) -> bool:
         return False  # A file that is not there or not text configures nothing.
     if "memlane" not in text:  # most files; reading TOML takes its time
         return False
-    if len(text) > _MIN_LONG_FILE:
+    if len(text) > MIN_LONG_FILE:
         return _HEADER.search(text) is not None
     tables, wrong = read_toml(text, str(path))
     tool = tables.get("tool")

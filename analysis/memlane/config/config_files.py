@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from memlane.config.limits import MAX_TEXT
 from memlane.config.options import OPTIONS, ValueKind, parse
 from memlane.dialects.load import Described, described
 from memlane.dialects.problem import DataProblem
@@ -22,8 +23,6 @@ from memlane.dialects.toml_tables import Table, TomlSource
 from memlane.read_file import read_text
 
 COMMAND_LINE = "command line"
-MAX_TEXT = 1_000_000
-"""Characters of a file that is used: each takes some microseconds."""
 _BARE = re.compile(r"[\w*-][\w*./ -]*")
 """A text without the quotes that TOML wants."""
 

@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from math import inf, isfinite
 from typing import Any, cast
 
+from memlane.config.limits import MAX_ENTRIES, MAX_MISTAKES
 from memlane.dialects.notation import NotationError
 from memlane.dialects.problem import unknown
 from memlane.findings import Severity
@@ -124,12 +125,6 @@ OPTIONS = (
         choices=FORMS,
     ),
 )
-
-
-MAX_ENTRIES = 1_000
-"""Of a list or table of one setting."""
-MAX_MISTAKES = 100
-"""In one setting that are reported."""
 
 
 def parse(option: Option, value: object) -> tuple[Any, tuple[OptionError, ...]]:

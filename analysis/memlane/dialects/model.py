@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
+from memlane.dialects.limits import MAX_NAMES
 from memlane.dialects.roles import FunctionRole, Tasks, Threads
 
 
@@ -359,8 +360,6 @@ class Resource:
     counted: bool = False
 
 
-_MAX_NAMES = 10_000
-"""Names of which it is kept what they are: more than there are operations, but not all that is ever typed."""
 _UNASKED = OpModel("")
 """Of a name that was not looked up yet."""
 
@@ -395,7 +394,7 @@ class Models:
         return self._find(name) if found is _UNASKED else found
 
     def _find(self, name: str) -> OpModel | None:
-        if len(self._found) >= _MAX_NAMES:
+        if len(self._found) >= MAX_NAMES:
             self._found.clear()
         model = self.ops.get(self.aliases.get(name, name))
         found = self._found[name] = None if model is not None and model.guessed else model

@@ -10,6 +10,7 @@ import re
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from memlane.dialects.limits import MAX_NUMBERS
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.notation import BUFFERS, TOKENS, VALUES
 from memlane.integers import numeral
@@ -25,8 +26,6 @@ _VALUE_TYPES = ("!async.value",)
 _TOKEN_TYPES = ("!gpu.async.token", "!async.token", *_VALUE_TYPES, "!nvgpu.device.async.token")
 _ASYNC_TOKEN = ".async.token"
 """The end of the names of such types, whatever the dialect."""
-_MAX_NUMBERS = 10_000
-"""Of a list that is written as one number and how many of it there are: more than any operation has operands."""
 _ARRAY = re.compile(r"array<\s*i\d+\s*(?::(?P<list>[^>]*))?>|dense<\s*(?P<dense>[^>]*)>(?:\s*:\s*\w+<(?P<count>\d+)x)?")
 
 
@@ -116,4 +115,4 @@ def _numbers(op: Op, names: tuple[str, ...]) -> list[int] | None:
     numbers = [numeral(number) for number in re.findall(r"\d+", match["list"] or match["dense"] or "")]
     found = [len(op.operands) + 1 if number is None else number for number in numbers]  # too long: too many as well
     splat = match["dense"] is not None and "[" not in match["dense"] and match["count"]
-    return found * min(numeral(splat) or 0, _MAX_NUMBERS) if splat else found
+    return found * min(numeral(splat) or 0, MAX_NUMBERS) if splat else found

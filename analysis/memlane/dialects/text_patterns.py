@@ -16,17 +16,11 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memlane.dialects.limits import MAX_MATCHED_TEXT, MAX_PARENTHESES, MAX_PATTERN, MAX_WAYS
+
 if TYPE_CHECKING:
     from memlane.syntax.tree.tree import Op
 
-MAX_PATTERN = 1_000
-"""Characters of a pattern."""
-MAX_MATCHED_TEXT = 1_000
-"""Characters behind the name of an operation that a pattern is matched with."""
-_MAX_WAYS = 2 * MAX_MATCHED_TEXT
-"""Ways that a pattern may match a text: beyond, matching could take the square of its length."""
-_MAX_PARENTHESES = 50
-"""Opening parentheses of a pattern."""
 _ASCII = frozenset(map(chr, range(128)))
 _OTHERS = frozenset("\u00e9\u0663\u3000\u20ac")
 """Stand for all characters that are not ASCII: letters, digits, blanks, and the rest."""
@@ -40,7 +34,7 @@ _AMBIGUOUS = (
     "`[^=]*=`; one `.*` is allowed"
 )
 _FORMS = "characters, classes, groups, `|`, `?`, `*`, `+`, `{n}`, `^`, `$` and `\\b` may be used"
-_SIZE = f"it has more than {MAX_PATTERN:,} characters or {_MAX_PARENTHESES} groups"
+_SIZE = f"it has more than {MAX_PATTERN:,} characters or {MAX_PARENTHESES} groups"
 
 _Item = tuple[object, Any]
 """A node of the tree that Python's parser of regular expressions makes: what it is, and its parts."""
@@ -63,7 +57,7 @@ class _Fit(NamedTuple):
 
 def groups_of(text: str) -> int:
     """How many groups a pattern has. Raises PatternError: it is none, or matching it may take too long."""
-    if len(text) > MAX_PATTERN or text.count("(") > _MAX_PARENTHESES:
+    if len(text) > MAX_PATTERN or text.count("(") > MAX_PARENTHESES:
         raise PatternError(f"matching it may take too long: {_SIZE}")
     parser = import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
     try:
@@ -72,7 +66,7 @@ def groups_of(text: str) -> int:
         raise PatternError(f"no regular expression: {error}") from None
     if tree.state.flags & _OTHER_FLAGS:
         raise PatternError(f"matching it may take too long: {_FORMS}")
-    if _sequence(tree.data, frozenset()).ways > _MAX_WAYS:
+    if _sequence(tree.data, frozenset()).ways > MAX_WAYS:
         raise PatternError(f"matching it may take too long: {_AMBIGUOUS}")
     return int(tree.state.groups) - 1
 

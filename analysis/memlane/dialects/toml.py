@@ -8,14 +8,13 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, cast
 
+from memlane.dialects.limits import MAX_DOTS
 from memlane.dialects.problem import DataProblem
 
 # `tomli` is the standard library's `tomllib` for Python 3.10; both raise a ValueError.
 _loads = cast(
     "Callable[[str], dict[str, Any]]", import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads
 )
-_MAX_DOTS = 32
-"""Dots in a line outside texts and comments: reading a key of n parts is quadratic work."""
 _QUOTED = re.compile(r'"[^"]*"|\'[^\']*\'')
 _LINE = re.compile(r"\(at line (\d+)")
 
@@ -23,7 +22,7 @@ _LINE = re.compile(r"\(at line (\d+)")
 def read_toml(text: str, file: str) -> tuple[dict[str, Any], tuple[DataProblem, ...]]:
     """The tables of a TOML text; empty, with the one problem, where it is no TOML."""
     for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > _MAX_DOTS and _QUOTED.sub("", line).partition("#")[0].count(".") > _MAX_DOTS:
+        if line.count(".") > MAX_DOTS and _QUOTED.sub("", line).partition("#")[0].count(".") > MAX_DOTS:
             return {}, (DataProblem(file, number, "", "a key has too many parts"),)
     try:
         return _loads(text), ()

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
+from memlane.dialects.limits import MAX_PROBLEMS
 from memlane.dialects.notation import NotationError
 from memlane.dialects.problem import DataProblem, TomlLines, dotted, unknown
 
 T = TypeVar("T")
-MAX_PROBLEMS = 100
-"""Of one file that are reported; looking for what was meant by a wrong name takes its time."""
 _TYPES: dict[type, str] = {bool: "true or false", int: "an integer", str: "a string", list: "a list", dict: "a table"}
 
 

@@ -16,6 +16,13 @@ from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes.counting import GRAVE
 from memlane.fixes.edit_writer import apply
 from memlane.fixes.fixer import Fixer
+from memlane.fixes.limits import (
+    MAX_CHECKED_CHARACTERS,
+    MAX_CHECKED_PER_CHARACTER,
+    MAX_DROPPED,
+    MAX_FIXES_TOGETHER,
+    MAX_ROUNDS,
+)
 from memlane.fixes.merging import asks, declares, merged, splits
 from memlane.fixes.refusal import NOT_TOGETHER, NOT_TRIED, refusal
 from memlane.fixes.repeated_constants import without_repeated
@@ -28,17 +35,6 @@ from memlane.syntax import parse
 from memlane.syntax.tree.tree import Tree
 
 T = TypeVar("T")
-
-_MAX_ROUNDS = 100
-"""Rounds of applying fixes and checking what came of it; each takes as long as a check."""
-_MAX_FIXES_TOGETHER = 8
-"""So many fixes of each finding are tried together with those of the others."""
-_MAX_DROPPED = 8
-"""Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong."""
-_MAX_CHECKED_CHARACTERS = 1_000_000
-"""Characters of text that are checked again, and for each of the source:"""
-_MAX_CHECKED_PER_CHARACTER = 16
-"""From then on no fix is tried for one finding alone."""
 
 
 def with_fixes(checked: Checked, config: Config | None = None) -> Checked:
@@ -110,7 +106,7 @@ def repaired(
     versions = versions or Versions(strict(config))
     first = checked = _checked(source, config, versions)
     fixer = Fixer(checked, config, versions)
-    for _ in range(_MAX_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         poll()
         now = checked.text.source
         after = _round(
@@ -168,20 +164,20 @@ def _alone(fixer: Fixer, finding: Finding, unsafe: bool = True) -> Fix | None:
 
 
 def _patient(fixer: Fixer) -> bool:
-    return fixer.trials.tried < _MAX_CHECKED_CHARACTERS + _MAX_CHECKED_PER_CHARACTER * len(fixer.checked.text.source)
+    return fixer.trials.tried < MAX_CHECKED_CHARACTERS + MAX_CHECKED_PER_CHARACTER * len(fixer.checked.text.source)
 
 
 def _best(fixer: Fixer, findings: list[Finding], wanted: Callable[[Fix], bool]) -> list[tuple[Finding, Fix]]:
     """Fixes that hold together: the best one of each finding; of those whose best one does not hold, the next ones."""
     failed: set[tuple[Finding, tuple[Edit, ...]]] = set()
     chosen: list[tuple[Finding, Fix]] = []
-    for _ in range(_MAX_FIXES_TOGETHER):
+    for _ in range(MAX_FIXES_TOGETHER):
         first = list(_first(fixer, findings, wanted, failed))
         held = _kept(fixer, first)
         if chosen and len(held) <= len(chosen):
             break
         chosen = held
-        if len(held) == len(first) or not (chosen or len(first) > _MAX_DROPPED):
+        if len(held) == len(first) or not (chosen or len(first) > MAX_DROPPED):
             break
         holding = {finding for finding, _ in held}
         failed.update((finding, fix.edits) for finding, fix in first if finding not in holding)
@@ -216,7 +212,7 @@ def _kept(fixer: Fixer, chosen: list[tuple[Finding, Fix]]) -> list[tuple[Finding
     def holds(trial: list[tuple[Finding, Fix]]) -> bool:
         return fixer.trials.hold(_edits(fixer.checked, trial), [finding for finding, _ in trial])
 
-    while len(chosen) > _MAX_DROPPED and not holds(chosen):
+    while len(chosen) > MAX_DROPPED and not holds(chosen):
         edits = _edits(fixer.checked, chosen)
         blamed = {*fixer.trials.blamed(edits, [finding for finding, _ in chosen])}
         blamed = blamed or {finding for finding, _ in _beside(fixer, chosen, edits)}

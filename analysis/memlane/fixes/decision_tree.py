@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from memlane.fixes.limits import MAX_DEPTH
 from memlane.syntax.tree.tree import Value
-
-_MAX_DEPTH = 3
-"""Flags that are asked one after the other on a path through a decision tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def decide(
         return ALWAYS
     if not act:
         return NEVER
-    if depth == _MAX_DEPTH:
+    if depth == MAX_DEPTH:
         return None
     best: DecisionTree | None = None
     for flag in flags:

@@ -10,6 +10,7 @@ from memlane.checking import Checked
 from memlane.config import Config
 from memlane.findings import Buffer, Finding, Span
 from memlane.fixes.advice import OfBuffer, OfOperation, Plains
+from memlane.fixes.limits import MAX_FREED_TOGETHER
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.reachable_aliases import owned_apart
@@ -22,9 +23,6 @@ Named = tuple[Span, str]
 """A buffer by its first name: results of a pack stand at one place."""
 WRONG = frozenset(f"{often}{kind.value}" for kind in WRONGS for often in ("", "possible-"))
 """The rules about what is wrong with when a buffer is freed."""
-_MAX_FREED_TOGETHER = 32
-"""Of clusters with more buffers, those are freed apart from others that only share buffers which this function need not
-free."""
 
 
 class Ground:
@@ -164,7 +162,7 @@ def _start(flow: FunctionFlow) -> int:
 
 def freed_together(cluster: Cluster) -> list[Cluster]:
     """The parts of a cluster whose buffers are freed by one fix: of small ones that is all."""
-    return owned_apart(cluster) if len(cluster.origins) > _MAX_FREED_TOGETHER else [cluster]
+    return owned_apart(cluster) if len(cluster.origins) > MAX_FREED_TOGETHER else [cluster]
 
 
 def _key(named: Buffer | Value) -> Named:

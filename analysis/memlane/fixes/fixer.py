@@ -17,6 +17,7 @@ from memlane.fixes.counting import FREED_WRONGLY, counted, is_grave, key_of
 from memlane.fixes.edit_writer import Writer, apply, difference
 from memlane.fixes.fix_context import Ground, Place
 from memlane.fixes.free_at_death import MovedFrees, moved
+from memlane.fixes.limits import MAX_CHAIN
 from memlane.fixes.naming import with_name
 from memlane.fixes.planner import Plan, plan
 from memlane.fixes.printer import TakenNames
@@ -57,8 +58,6 @@ _MAY_BE_THE_CALLERS = "the buffer replaces one of the caller, and is the same on
 IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
 _MAY_KEEP = "an unknown operation takes the buffer: it may keep it"
 _ADDRESSES = "addresses are compared: memory that is freed earlier may be allocated again before that"
-_MAX_CHAIN = 4
-"""Fixes that follow one another as one, at most."""
 
 
 class _Chain(NamedTuple):
@@ -287,7 +286,7 @@ class Fixer:
         """The text after all these edits; what the further fixes say that they do."""
         before = counted(self.trials.known().findings, advice)
         text, messages = apply(self.checked.text.source, first), list[str]()
-        for _ in range(_MAX_CHAIN):
+        for _ in range(MAX_CHAIN):
             fixer = Fixer(self.trials.check(text), self.trials.strict, self.trials.versions)
             now = counted(fixer.checked.findings, advice)
             new = [f for f in fixer.checked.findings if (advice or is_grave(f)) and now[key_of(f)] > before[key_of(f)]]

@@ -17,7 +17,7 @@ from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.death_points import Deaths
-from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
+from memlane.flow.slicing.limits import MAX_REGION_BLOCKS
 
 
 def past(follow: Callable[..., Lives], flow: FunctionFlow, body: BodyBlocks, counted: bool) -> Placing | None:

@@ -13,19 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from memlane.fixes.decision_tree import ALWAYS, NEVER, DecisionTree, decide
+from memlane.fixes.limits import MAX_FLAGS, MAX_SPLITS, MAX_STEPS
 from memlane.fixes.scope import Scope
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.exploded_liveness import Lives
 from memlane.syntax.tree.tree import Block, Value
-
-_MAX_FLAGS = 24
-"""Flags that one repair may add, at most."""
-_MAX_STEPS = 4 * _MAX_FLAGS
-"""Terms that are tried for the flags of one deallocation."""
-_MAX_SPLITS = 3
-"""Conditions, one after the other, by which one flag is split into two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +98,7 @@ class Telling:
             steps += 1
             for edge in column.edges if column in self.columns else ():
                 term = self._term(self._on(edge, column))
-                if term is None or len(self.columns) > _MAX_FLAGS or steps > _MAX_STEPS:
+                if term is None or len(self.columns) > MAX_FLAGS or steps > MAX_STEPS:
                     return False
                 column.handed[edge] = term
         return True
@@ -126,7 +120,7 @@ class Telling:
             return Point(place.parent, part.position[place])
         return Point(place.parent, len(part.stops.get(place.parent, ())))
 
-    def _term(self, wanted: Wanted, splits: int = _MAX_SPLITS) -> Term | None:
+    def _term(self, wanted: Wanted, splits: int = MAX_SPLITS) -> Term | None:
         """A value that is as wanted."""
         point, act, leave = wanted.point, wanted.act, wanted.leave
         if act & leave:

@@ -15,6 +15,7 @@ from memlane.fixes.custom_free import fits, kinds
 from memlane.fixes.decision_tree import decide
 from memlane.fixes.eh import is_landing, may_not_be
 from memlane.fixes.free_effects import FREED, UNFREED, FreeEffects, PlannedFree
+from memlane.fixes.limits import MAX_PLACEMENTS
 from memlane.fixes.path_graph import Terrain
 from memlane.fixes.scope import Scope
 from memlane.flow.cfg.edge import Edge
@@ -23,8 +24,6 @@ from memlane.flow.peak.exploded_liveness import Lives
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Block, Op, Value
 
-_MAX_PLACEMENTS = 24
-"""Placements that are tried for one buffer; each is checked on all of its paths."""
 More = Callable[[Point, frozenset[int], frozenset[int]], bool]
 
 Ways = Callable[[Point, Value], Iterable[PlannedFree]]
@@ -58,7 +57,7 @@ class Placing:
         self._flags = self.lives.paths.flags()
         self._terrain = Terrain(lives)
         self._tried: set[object] = set()
-        for _ in range(_MAX_PLACEMENTS if more is None else 2 * _MAX_PLACEMENTS):
+        for _ in range(MAX_PLACEMENTS if more is None else 2 * MAX_PLACEMENTS):
             self._place_always()
             if self._spread.wrong.intersection(self._pinned):
                 # A choice made since has freed the buffer before.

@@ -81,7 +81,7 @@ def reduction(source: str, config: Config, assumed: Assumptions, functions: Coll
     return reducing.reduced(source, {*reducing.read(source).texts} if functions is None else {*functions})
 
 
-class _Read:
+class _MeasuredText:
     """A text that has been read.
 
     Attributes:
@@ -116,14 +116,14 @@ class _Reducing:
         self._config = config
         self._assumed = assumed
         self._versions = Versions(strict(config))
-        self._read: dict[str, _Read] = {}
+        self._read: dict[str, _MeasuredText] = {}
 
-    def read(self, source: str) -> _Read:
+    def read(self, source: str) -> _MeasuredText:
         """A version of the text. The first one and the last one are asked for again."""
         if source not in self._read:
             for old in [*self._read][1:-1]:
                 del self._read[old]
-            self._read[source] = _Read(source, self._config, self._assumed)
+            self._read[source] = _MeasuredText(source, self._config, self._assumed)
         return self._read[source]
 
     def reduced(self, source: str, names: Collection[str]) -> Reduction:
@@ -162,7 +162,7 @@ class _Reducing:
         return self._step(source, rules, paid) if paid else source
 
 
-def _changed(old: _Read, new: _Read) -> set[str]:
+def _changed(old: _MeasuredText, new: _MeasuredText) -> set[str]:
     """The functions that are not the same in two versions."""
     return {name for name, text in old.texts.items() if text != new.texts.get(name)}
 

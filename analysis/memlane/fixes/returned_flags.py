@@ -17,6 +17,7 @@ from memlane.fixes import printer
 from memlane.fixes.custom_free import in_text
 from memlane.fixes.edit_writer import Writer, apply, difference
 from memlane.fixes.generic import FormRefused, closing, is_generic
+from memlane.fixes.limits import MAX_FUNCTIONS
 from memlane.fixes.planner import Plan, plan
 from memlane.fixes.returned_buffers import handed_out
 from memlane.fixes.strategies import ClusterPaths
@@ -29,8 +30,6 @@ from memlane.flow.alias.alias import Cluster
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
-_MAX_FUNCTIONS = 4
-"""Functions that call each other and get flags, at most."""
 _TYPE = "function_type"
 """What the type of a function stands behind in generic form."""
 Result = tuple[FunctionFlow, int]
@@ -43,7 +42,7 @@ def with_returned_flags(
     """A plan that frees what calls return under flags that they return; None: that does not help either."""
     text = checked.text
     place = program, flow, cluster
-    for _ in range(_MAX_FUNCTIONS):
+    for _ in range(MAX_FUNCTIONS):
         flags = _flags(place[2])
         found = plan(ClusterPaths(*place), text, frozenset(), flags, by_flag) if flags else None
         if found is not None:
@@ -66,7 +65,7 @@ def _flags(cluster: Cluster) -> tuple[Value, ...]:
 def _innermost(program: Program, cluster: Cluster) -> Result | None:
     """The function that has to return a flag first, and of which result: one whose buffer no other such call gives."""
     found: Result | None = None
-    for _ in range(_MAX_FUNCTIONS):
+    for _ in range(MAX_FUNCTIONS):
         following = next(unclear(program, cluster), None)
         if following is None:
             break

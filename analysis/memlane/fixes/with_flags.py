@@ -11,6 +11,7 @@ from memlane.dialects.model import Models
 from memlane.fixes.edit_writer import apply, difference
 from memlane.fixes.fix_context import freed_together
 from memlane.fixes.flag_text import with_columns
+from memlane.fixes.limits import MAX_GROUPS
 from memlane.fixes.ownership_flags import Telling, Wanted
 from memlane.fixes.placing import Placing
 from memlane.fixes.planner import Plan, plan
@@ -26,9 +27,6 @@ from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
-_MAX_GROUPS = 8
-"""Groups of values that get flags, at most."""
-
 
 class _Flagged(NamedTuple):
     """A plan that needs flags, and the values whose flags those are."""
@@ -42,7 +40,7 @@ def with_flags(
 ) -> Plan | None:
     """A plan whose edits add flags and what they decide; None: that does not help either. `by_flag`: see `plan`."""
     groups = [group for group in merges(cluster) if threaded(flow.graph, cluster, group, checked.text) is not None]
-    if not groups or len(groups) > _MAX_GROUPS:
+    if not groups or len(groups) > MAX_GROUPS:
         return None
     best = _attempt(checked, models, flow, cluster, groups, by_flag)
     if best is None:

@@ -14,6 +14,7 @@ from memlane.flow.interproc.exploration_result import Explorations, explored
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.interproc.split_by_alias import Several, by_name
 from memlane.flow.interproc.tracked_callees import Inquiry
+from memlane.flow.limits import MAX_QUICK_STEPS, MIN_DECIDED, MIN_MERGED_SITES
 from memlane.flow.path_insensitive.fallback import Remaining
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
@@ -32,15 +33,7 @@ def follow(
     return _Following(program, flow, clusters, purse, body).followed()
 
 
-MAX_QUICK_STEPS = 500
-"""Steps that following one of several buffers is worth, and two for each point, before it is too much."""
-MIN_MERGED_SITES = 16
-"""Buffers that may be each other, from which on it is asked first whether anything goes wrong where they are alike;
-that may take those steps, and for each point:"""
 MERGED_STEPS_PER_POINT = 10
-MIN_DECIDED = 8
-"""Values that are asked more than once, from which on it is asked first whether anything goes wrong whatever they are;
-that may take as many steps."""
 
 
 class _Following:

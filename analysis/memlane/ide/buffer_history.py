@@ -14,6 +14,7 @@ from memlane.flow.alias.alias import Aliases
 from memlane.flow.memory.effects_at import effects_at
 from memlane.format import on
 from memlane.ide.buffer_names import BufferNames
+from memlane.ide.limits import MAX_STEPS_LISTED, MAX_USES_LISTED
 from memlane.ide.locate import ancestors, enclosing
 from memlane.ide.markdown import code
 from memlane.ide.partial_trees import Linked
@@ -21,11 +22,6 @@ from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import FreedArguments, received
 from memlane.ide.views import sources
 from memlane.syntax.tree.tree import Op, Use, Value
-
-MAX_STEPS_LISTED = 6
-"""Steps from a name back to its buffer that a hover lists."""
-MAX_USES_LISTED = 5
-"""The maximum of uses listed; one more is computed to know whether there are others."""
 
 
 def story(file: File, memory: BufferNames, offset: int, linked: Linked) -> Iterator[str]:

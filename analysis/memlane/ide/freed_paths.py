@@ -14,14 +14,10 @@ from memlane.flow import FunctionFlow
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.memory.effects_at import effects_at
 from memlane.ide.buffer_names import BufferNames, memory_of
+from memlane.ide.limits import MAX_PATH_STEPS, MAX_PATHS
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.snapshot import File
 from memlane.syntax.tree.tree import Block, Op, Value
-
-MAX_PATHS = 9
-"""Paths that are counted; of more, a hover says nothing."""
-MAX_PATH_STEPS = 2_000
-"""Operations that are passed on them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,12 @@ from memlane.flow.interproc.may_summary import rough
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
+from memlane.ide.limits import MAX_BUFFERS_NAMED
 from memlane.ide.locate import enclosing
 from memlane.ide.markdown import code
 from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import FreedArguments, returned_by
 from memlane.syntax.tree.tree import Op, Value
-
-MAX_BUFFERS_NAMED = 4
-"""The buffers that are named: the largest ones."""
 
 
 def function_story(file: File, function: Op, measured: FunctionLanes | None) -> Iterator[str]:

@@ -21,9 +21,9 @@ from memlane.format import in_words
 from memlane.ide.alias_index import related
 from memlane.ide.buffer_names import frees, sites
 from memlane.ide.freed_paths import FreedPaths, paths_of
+from memlane.ide.limits import MAX_FUNCTIONS_BUILT
 from memlane.ide.locate import ancestors, at, enclosing
 from memlane.ide.partial_trees import Depends
-from memlane.ide.per_function_memo import MAX_FUNCTIONS_BUILT
 from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import Received, may_receive, received
 from memlane.query import Respaced

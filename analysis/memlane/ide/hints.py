@@ -16,6 +16,7 @@ from memlane.format import on
 from memlane.ide.hint_cache import Drafts, Made, back, drafts, of_ops, undrafted
 from memlane.ide.lanes import FunctionLanes
 from memlane.ide.lenses import peak_words
+from memlane.ide.limits import MAX_PREPARED_TEXT
 from memlane.ide.locate import ops_in, touches
 from memlane.ide.snapshot import File
 from memlane.syntax.editing.piece import Sort
@@ -35,8 +36,6 @@ class HintKind(Enum):
 
 
 ALL = frozenset(HintKind)
-MAX_PREPARED_TEXT = 100_000
-"""Characters of a function that is prepared: building one is not interrupted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from memlane.findings import Span
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.format import exactly, on
 from memlane.ide import markdown
-from memlane.ide.buffer_history import MAX_USES_LISTED, relation, story
+from memlane.ide.buffer_history import relation, story
 from memlane.ide.buffer_names import memory_of, sites
 from memlane.ide.function_hover import function_story
 from memlane.ide.lanes import FunctionLanes
+from memlane.ide.limits import MAX_NAMES, MAX_USES_LISTED
 from memlane.ide.locate import Name, enclosing, line_of, name_at
 from memlane.ide.partial_trees import Linked
 from memlane.ide.profile_cache import function_at
@@ -26,9 +27,6 @@ from memlane.ide.symbol_mentions import symbol_meant
 from memlane.rules import modules
 from memlane.suppressions import comments
 from memlane.syntax.tree.tree import Block, Function, Op, Value
-
-MAX_NAMES = 6
-"""Names that a hover lists."""
 
 
 @dataclass(frozen=True, slots=True)

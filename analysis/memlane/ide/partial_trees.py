@@ -19,6 +19,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.ide.alias_index import Notes, gives_back
 from memlane.ide.callees import Returning, SectionCallees, names_of
 from memlane.ide.function_excerpt import Excerpts
+from memlane.ide.limits import MAX_EXTRACTS, MAX_PARTS
 from memlane.ide.select_statements import Choose, SelectedStatements, all_of_memory, just_named, near, what_tells
 from memlane.query import Said
 from memlane.syntax import Document
@@ -31,11 +32,6 @@ Depends = tuple[object, ...]
 """The inputs of an answer about a function: as long as they are equal, so is the answer."""
 
 _NO_PARTS: Mapping[int, StatementPart] = {}
-
-MAX_EXTRACTS = 6
-"""Extracts of a function that are kept; of a short one more are not made: all of it is built."""
-MAX_PARTS = 8
-"""Parts of one version that are kept."""
 
 
 @dataclass(frozen=True, slots=True)

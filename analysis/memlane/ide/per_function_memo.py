@@ -8,15 +8,13 @@ from typing import Any, TypeVar, cast
 
 from memlane.findings import Span
 from memlane.ide.lanes import moved
+from memlane.ide.limits import MAX_FUNCTIONS_BUILT
 from memlane.ide.snapshot import File
 from memlane.syntax.editing.sparse import Outline, StatementPart, nested
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.tree.tree import Function, Op
 
 T = TypeVar("T")
-
-MAX_FUNCTIONS_BUILT = 3
-"""Functions up to which each is built for all who ask about it."""
 
 
 def per_function(

@@ -12,10 +12,8 @@ from memlane.config import Config
 from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.ide.alias_index import Notes
 from memlane.ide.function_excerpt import Excerpts
+from memlane.ide.limits import MAX_PROFILES
 from memlane.syntax.editing.piece import Piece
-
-MAX_PROFILES = 5_000
-"""Functions whose memory use is remembered per document."""
 
 
 class Portraits:

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from memlane.flow.memory.malloc_size import MAX_PRODUCT_STEPS
+from memlane.flow.memory.limits import MAX_PRODUCT_STEPS
 from memlane.ide.alias_index import Related, Shared
+from memlane.ide.limits import MAX_USES_COMPARED
 from memlane.syntax.editing.sparse import Outline
-
-MAX_USES_COMPARED = 32
-"""Uses of a name that tell which memory it names: other memory that all of them name is looked at, too."""
 
 
 class SelectedStatements(NamedTuple):

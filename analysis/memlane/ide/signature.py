@@ -6,14 +6,13 @@ import re
 from dataclasses import dataclass
 
 from memlane.findings import Span
+from memlane.ide.limits import MAX_LOOKED_BACK
 from memlane.ide.locate import at
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import resolve
 
 _CALL = re.compile(r'@((?:[\w$.-]+|"(?:[^"\\]|\\.)*"))(?:::@[\w$.-]+)*[ \t]*\(')
 _NESTED = {"(": ")", "<": ">", "[": "]", "{": "}"}
-MAX_LOOKED_BACK = 2_000
-"""Characters before the place that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING
 
+from memlane.ide.limits import MAX_EDITS, MIN_PARTIAL_TEXT
 from memlane.lazy import Lazy
 from memlane.query.viewport import Viewport
 from memlane.text import Text
@@ -41,10 +42,6 @@ Show = Callable[["tuple[Finding, ...]"], None]
 
 LIKELY_LINES = 100
 """So much of a document is taken to be in view where the client has not said what is."""
-MIN_PARTIAL_TEXT = 20_000
-"""Characters of a text that is worth to be looked at in part: others are checked at once."""
-MAX_EDITS = 100
-"""A version this many edits after the last one that was read is read anew."""
 
 
 class File:

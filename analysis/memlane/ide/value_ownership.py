@@ -15,12 +15,8 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
+from memlane.ide.limits import MAX_NESTED_CALLS, MAX_OWNER_NAMES
 from memlane.syntax.tree.tree import Op, Use, Value
-
-MAX_OWNER_NAMES = 2
-"""Buffers that a hint names as those that a value may be."""
-MAX_NESTED_CALLS = 8
-"""Calls inside calls that are looked into."""
 
 
 @dataclass(frozen=True, slots=True)

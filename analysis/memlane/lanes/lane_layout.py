@@ -16,12 +16,11 @@ from memlane.findings import Certainty, Span
 from memlane.flow.peak.lifetimes import Life
 from memlane.flow.symbolic.amounts import Amount
 from memlane.format import shown
+from memlane.lanes.limits import MAX_SINGLE_ROWS
 from memlane.memory_report import Site, Usage
 from memlane.syntax.tree.tree import Op
 from memlane.text import Text
 
-MAX_SINGLE_ROWS = 60
-"""Buffers up to which each has a row of its own."""
 UNKNOWN = 64
 """The number of elements with which an unknown dimension is drawn."""
 

@@ -13,7 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from memlane.findings import Certainty
 from memlane.format import words
-from memlane.lanes.lane_layout import MAX_SINGLE_ROWS, Band, Lane, Picture
+from memlane.lanes.lane_layout import Band, Lane, Picture
+from memlane.lanes.limits import MAX_SINGLE_ROWS
 
 STYLE = """
 .memlane { --ground: #ffffff; --ink: #1f2328; --faint: #656d76; --rule: #d8dee4; --used: #3a7bd5; --held: #bf8700;

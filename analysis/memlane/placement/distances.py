@@ -14,12 +14,10 @@ from heapq import heapify, heappop, heappush
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.effects.cost_model import is_work
+from memlane.placement.limits import MAX_SEARCH_STEPS
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
 from memlane.syntax.tree.tree import Block, Op
-
-_MAX_SEARCH_STEPS = 4096
-"""Steps for one search; then what is found is known, and no more."""
 
 
 class Distances:
@@ -155,7 +153,7 @@ class _Search:
 
     def _go(self) -> None:
         steps = 0
-        while self._pending and steps < _MAX_SEARCH_STEPS:
+        while self._pending and steps < MAX_SEARCH_STEPS:
             steps += 1
             number = self._distances.pop(self._pending)
             weight = self._best[number]

@@ -15,15 +15,13 @@ from memlane.cancellation import poll
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.bits import single
 from memlane.placement.happenings import Happening
+from memlane.placement.limits import MAX_OWNERS_OF_A_NAME, MAX_SEGMENTS_PASSED
 from memlane.placement.mentions import Act
-from memlane.placement.ranges import MAX_OWNERS_OF_A_NAME, Ranges
+from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point
 from memlane.syntax.names.dominance import dominator_tree, relation
 from memlane.syntax.tree.tree import Op, Value
-
-_MAX_SEGMENTS_PASSED = 4096
-"""Segments that one deallocation is moved past, and that are looked at between two of them."""
 
 
 class _StepUp(NamedTuple):
@@ -45,7 +43,7 @@ class EarlierPlaces:
         """The earliest point to which the deallocation at a point can be moved. `names`: the bits of the roots that may
         stand for what it frees."""
         number, at = point
-        for _ in range(_MAX_SEGMENTS_PASSED):
+        for _ in range(MAX_SEGMENTS_PASSED):
             named = [one.at for one in self._ranges.events.get(number, ()) if one.at < at and _named([one]) & names]
             start = self._segments.every[number].start
             if named:
@@ -132,7 +130,7 @@ class EarlierPlaces:
                 if way.target != number and way.target not in found:
                     found.add(way.target)
                     pending.append(way.target)
-            if len(found) > _MAX_SEGMENTS_PASSED:
+            if len(found) > MAX_SEGMENTS_PASSED:
                 return None
         comes_back = any(way.source not in found and way.source != above for way in self._segments.before[number])
         return None if comes_back else found

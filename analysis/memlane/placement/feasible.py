@@ -28,15 +28,9 @@ from memlane.flow.slicing.entry_conditions import EntryCondition, of_rounds
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, rebuild, simplify
+from memlane.placement.limits import MAX_CONDITIONS, MAX_HANDING, MAX_PRUNINGS
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Block, Op, Value
-
-_MAX_CONDITIONS = 8
-"""Conditions about one value that are looked at: the last ones before a place."""
-_MAX_HANDING = 8
-"""Ways that hand over a number which are looked at."""
-_MAX_PRUNINGS = 4
-"""So often ways that no execution takes are looked for: without these, others may be found."""
 
 
 class _Passed(NamedTuple):
@@ -60,7 +54,7 @@ def edges_never_taken(graph: Graph) -> set[Edge]:
     if not asked:  # constants decide all, and the segments cost more than that
         return found
     segments = Segments(graph, holders, found)
-    for _ in range(_MAX_PRUNINGS):
+    for _ in range(MAX_PRUNINGS):
         conditions = _Conditions(graph, segments, asked)
         ways = (way for number in segments.order for way in segments.after[number] if way.edge in asked)
         never = {way for way in ways if conditions.exclude(way)}
@@ -179,7 +173,7 @@ class _Conditions:
         for leaf in dict.fromkeys(leaves(expr)):
             passed = self._passed.get(leaf, [])
             at = bisect_right(passed, position, key=_position)
-            for one in passed[max(at - _MAX_CONDITIONS, 0) : at]:
+            for one in passed[max(at - MAX_CONDITIONS, 0) : at]:
                 if self._dominates(one.segment, number):
                     yield one.condition
 
@@ -195,7 +189,7 @@ class _Conditions:
         home = max(handed.values(), key=position.__getitem__)
         given = [leaf for leaf, place in handed.items() if place == home]
         ways = self._segments.before[home]
-        if not 0 < len(ways) <= _MAX_HANDING:
+        if not 0 < len(ways) <= MAX_HANDING:
             return False
         ways = sorted(ways, key=lambda one: position[one.source])  # most have one before it that does
         return all(self._is_refused(one, condition, given) or self._is_behind(one, way) for one in ways) and all(

@@ -26,15 +26,13 @@ from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
 from memlane.placement.earlier import EarlierPlaces, MayBeSame
 from memlane.placement.feasible import feasible_segments
+from memlane.placement.limits import MAX_FAMILY_ROOTS
 from memlane.placement.mentions import Act, Family, MentionReader, is_whole
 from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
 from memlane.syntax.tree.tree import Block, Op, Value
-
-_MAX_FAMILY_ROOTS = 400
-"""Roots of buffers that are looked at together, about."""
 
 
 class Lateness(NamedTuple):
@@ -103,7 +101,7 @@ class Placement:
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
         self.graph = through_hubs(flow.graph)
         reading = MentionReader(program, flow, self.graph)
-        families = [] if _suspends(flow.graph) else [*reading.families(_MAX_FAMILY_ROOTS)]
+        families = [] if _suspends(flow.graph) else [*reading.families(MAX_FAMILY_ROOTS)]
         holders = _holders(self.graph, families)
         self.segments = feasible_segments(self.graph, holders)
         self.feeding = {op for family in families for op in family.feeding}

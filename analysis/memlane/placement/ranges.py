@@ -18,17 +18,10 @@ from memlane.flow.dataflow.solver import worklist
 from memlane.flow.memory.effects_at import effects_at
 from memlane.placement.barriers import behind_barriers
 from memlane.placement.happenings import HandedOver, Happening
+from memlane.placement.limits import MAX_DEMOTIONS, MAX_OWNERS_OF_A_NAME
 from memlane.placement.mentions import Act, Family, is_whole
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Op, Value
-
-_MAX_DEMOTIONS = 12
-"""So often owners are demoted one by one; then all that are left in their clusters are."""
-
-
-MAX_OWNERS_OF_A_NAME = 16
-"""Owners that one name may stand for; of more none is freed elsewhere, as n deallocations of n buffers are n squared
-questions (tests/flow/test_direct.py)."""
 
 _NOTHING = HandedOver(0, ())
 
@@ -117,7 +110,7 @@ class Ranges:
     # ---- who owns ----------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        for round_ in range(_MAX_DEMOTIONS + 1):
+        for round_ in range(MAX_DEMOTIONS + 1):
             poll()
             self._demote(set())
             self._number()
@@ -126,7 +119,7 @@ class Ranges:
             wrong = self._wrong()
             if wrong is None:
                 break
-            self._demote(wrong if round_ < _MAX_DEMOTIONS - 1 else {*self._candidates})
+            self._demote(wrong if round_ < MAX_DEMOTIONS - 1 else {*self._candidates})
         self._find_flaws()
 
     def _demote(self, wrong: set[Value]) -> None:

@@ -15,17 +15,13 @@ from functools import cached_property
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.effects.cost_model import is_work, only_leads, work_between
+from memlane.placement.limits import MAX_BRANCH_SEGMENTS, MAX_DISTANCE_STEPS
 from memlane.placement.segments import Segments
 from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Op
 
 Point = tuple[int, int]
 """A segment, and the number in its block of the operation before which it is."""
-
-_MAX_BRANCH_SEGMENTS = 64
-"""Segments that are looked at between a branch and where its ways meet."""
-_MAX_DISTANCE_STEPS = 4096
-"""Steps for one distance; then it is what is known."""
 
 
 class Weights:
@@ -110,7 +106,7 @@ class Weights:
                 if step not in seen:
                     seen.add(step)
                     pending.append(step)
-            if len(seen) > _MAX_DISTANCE_STEPS:
+            if len(seen) > MAX_DISTANCE_STEPS:
                 return {(number, at) for number, ats in stops.items() for at in ats}
         return found
 
@@ -124,7 +120,7 @@ class Weights:
         head = self._segments.every[number].head
         does = head is not None and not only_leads(self._graph, head)
         does = does or any(way.edge.bindings for way in self._segments.before[meeting])
-        while pending and len(seen) < _MAX_BRANCH_SEGMENTS:
+        while pending and len(seen) < MAX_BRANCH_SEGMENTS:
             one = pending.pop()
             if one in sure and one != meeting:
                 return False

@@ -20,6 +20,7 @@ from memlane.query.findings_store import FindingsMemory
 from memlane.query.function_memos import Recalls
 from memlane.query.functions import Functions
 from memlane.query.invalidate import Round
+from memlane.query.limits import MIN_NEW_PIECES
 from memlane.query.memory import PieceFindings, PieceMemo, remember
 from memlane.query.memory import respaced as placed
 from memlane.query.summary_cache import Interface
@@ -33,9 +34,6 @@ from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.tree.aliases import NO_ALIASES
-
-MIN_NEW_PIECES = 20
-"""Of a section of which so many pieces are new no ops are kept."""
 
 
 def _none(piece: Piece) -> bool:

@@ -13,7 +13,7 @@ from memlane.cancellation import Cancelled, poll
 from memlane.findings import Finding
 from memlane.flow import FunctionFlow, Program
 from memlane.query.functions import Functions
-from memlane.query.tree_cache import MAX_CACHED_TEXT
+from memlane.query.limits import MAX_CACHED_TEXT
 from memlane.query.trivia_edit import Respaced
 from memlane.syntax.editing.piece import Piece
 

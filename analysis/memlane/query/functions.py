@@ -21,6 +21,7 @@ from memlane.flow.interproc.nonreturning import ComesBack, comes_back
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memo.function_memo import Standing
 from memlane.query.function_memos import Recalls
+from memlane.query.limits import MAX_CALLEE_TEXT
 from memlane.query.skip_trivial import idle
 from memlane.query.summary_cache import Comparison, Interface, Key, PlaceCell, keep, question, told
 from memlane.query.symbol_refs import SymbolRefs
@@ -34,9 +35,6 @@ from memlane.syntax.shapes.shape import Close, Open, OpShape
 from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Block
 
-MAX_CALLEE_TEXT = 500_000
-"""Characters of functions whose ops are kept for those who call them, beside the largest: some 35 MB. What is asked for
-later is built again."""
 _DERIVED: Mapping[Callable[..., Any], Callable[[Program, FunctionFlow], object]] = {
     CallGraph.returning: CallGraph.returning,
     FreedByCallee: freed,

@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 from memlane.findings import Finding
 from memlane.query.findings_store import FindingsMemory, order, spans
+from memlane.query.limits import MAX_PARTS
 from memlane.query.trivia_edit import Respaced
 from memlane.syntax.editing.cut_text import CutText
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
-
-MAX_PARTS = 12
-"""The maximum of parts of portions with which findings are identified."""
 
 
 class PieceFindings(NamedTuple):

@@ -9,15 +9,11 @@ from dataclasses import dataclass
 
 from memlane.flow.memo.function_memo import Standing
 from memlane.query.changes import spliced
+from memlane.query.limits import MAX_ASIDE_TEXT, MAX_CACHED_TEXT
 from memlane.query.trivia_edit import Respaced
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.splice import Built, move, respace, splice
 from memlane.syntax.tree.tree import Block, take_apart
-
-MAX_CACHED_TEXT = 100_000
-"""Characters of functions whose ops are kept, some 7 MB; beside them those of one that has more are."""
-MAX_ASIDE_TEXT = 1_000_000
-"""Characters of a function that may be kept twice."""
 
 
 @dataclass(slots=True, eq=False)

@@ -13,14 +13,10 @@ from typing import Any
 from memlane.flow.interproc.function import Passed
 from memlane.query.findings_store import FindingsMemory
 from memlane.query.function_memos import Recalls
+from memlane.query.limits import MAX_PAST_TEXT, MAX_VERSIONS
 from memlane.query.summary_cache import Interface, PlaceCell
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
-
-MAX_VERSIONS = 4
-"""Versions that are kept."""
-MAX_PAST_TEXT = 500_000
-"""Characters of pieces that are gone, which those of them refer to; one version may refer to more."""
 
 _Passes = dict[str, tuple[Passed, ...]]
 _State = tuple[Interface, int, Mapping[Callable[..., Any], Any], _Passes | None, bool]

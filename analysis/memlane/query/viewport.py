@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from memlane.query.limits import MIN_LEFT
+
 if TYPE_CHECKING:
     from memlane.findings import Span
     from memlane.query.deferred_visits import Visit
     from memlane.query.findings_store import Parts
     from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
-
-MIN_LEFT = 20
-"""The minimum of functions left to analyse for the findings in view to be published apart."""
 
 
 @dataclass(slots=True, eq=False)

@@ -28,6 +28,7 @@ from memlane.findings import Finding, Savings, Suppressed
 from memlane.read_file import rest
 from memlane.results.anchors import anchored, open_regular
 from memlane.results.leftovers import new_beside, remove_leftovers
+from memlane.results.limits import MAX_DAYS_UNUSED
 from memlane.results.serialize import pack, unpack
 
 SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"
@@ -39,8 +40,6 @@ MAGIC = b"memlane cache entry\n"
 """The first bytes of an entry."""
 _LEVELS = tuple(map(re.compile, (r"[\w.+-]+-[0-9a-f]{12}", r"[0-9a-f]{2}", r"[0-9a-f]{62}")))
 """Names of folders, of folders in these, and of entries."""
-MAX_DAYS_UNUSED = 30
-"""Days."""
 _DAY = 24 * 60 * 60
 PEAKS = "peaks"
 """Asked for: which functions could do with less memory. The findings are the same with it and without."""

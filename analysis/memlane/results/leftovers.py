@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memlane.results.anchors import open_regular
+from memlane.results.limits import MAX_NAME
 
 try:
     import fcntl
@@ -21,14 +22,12 @@ except ImportError:  # Windows
 
 LOCKS = fcntl is not None
 _NAME = re.compile(r"\..*\.memlane-[a-z0-9_]{8}\.new", re.DOTALL)
-_MAX_NAME = 40
-"""Characters of the name of a file that are part of the name of the one beside it."""
 
 
 def new_beside(path: Path) -> tuple[int, Path]:
     """A new file in the folder of `path`, open and locked, that `remove_leftovers` knows."""
     while True:
-        number, name = tempfile.mkstemp(".new", f".{path.name[:_MAX_NAME]}.memlane-", path.parent)
+        number, name = tempfile.mkstemp(".new", f".{path.name[:MAX_NAME]}.memlane-", path.parent)
         if fcntl is None:
             return number, Path(name)
         with suppress(OSError):  # a file system without locks

@@ -61,14 +61,12 @@ from memlane.config import Config
 from memlane.findings import Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, FunctionFlow, Program
 from memlane.format import in_words, words
+from memlane.rules._limits import MAX_LISTED
 
 if TYPE_CHECKING:
     from memlane.flow.peak.peak import Peak
 
 RULE = Rule("budget-exceeded", Severity.WARNING, "the peak in a memory space exceeds its budget")
-
-_MAX_LISTED = 5
-"""Buffers of a peak that are listed, the largest first."""
 
 
 def measure(facts: FunctionFacts, flow: FunctionFlow, program: Program, config: Config) -> Iterator[Report]:
@@ -114,6 +112,6 @@ def _notes(peak: Peak) -> tuple[Note, ...]:
     where = (Note("the peak", peak.where.name_span),) if peak.where is not None else ()
     listed = tuple(
         Note(f"{origin.value.name} takes {in_words(size)}", origin.value.span)
-        for origin, size in peak.buffers[:_MAX_LISTED]
+        for origin, size in peak.buffers[:MAX_LISTED]
     )
     return (*where, *listed)

@@ -11,9 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from memlane.findings import Applicability, Edit, Fix, Span
-
-MAX_PROBLEMS_PER_RULE = 10_000
-"""Problems of one rule that are reported of a document."""
+from memlane.syntax.limits import MAX_PROBLEMS_PER_RULE
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,13 @@ from lsprotocol import types
 from memlane.ide.completion import Candidate, CandidateKind, completions, first
 from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
+from memlane_server.limits import MAX_COMPLETION_ITEMS
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION
 OPTIONS = types.CompletionOptions(trigger_characters=["%", "^", "@", "."])
-MAX_ITEMS = 500
-"""Items in an answer."""
 KINDS = {
     CandidateKind.VALUE: types.CompletionItemKind.Variable,
     CandidateKind.BLOCK: types.CompletionItemKind.Reference,
@@ -36,8 +35,8 @@ async def handle(
         offset = convert.offset(params.position)
         found = completions(file, offset)
         typed = file.text.source[found[0].span.start : offset] if found else ""
-        items = [_item(convert, one, at, snippets) for at, one in enumerate(first(found, typed, MAX_ITEMS))]
-        return items if len(found) <= MAX_ITEMS else types.CompletionList(is_incomplete=True, items=items)
+        items = [_item(convert, one, at, snippets) for at, one in enumerate(first(found, typed, MAX_COMPLETION_ITEMS))]
+        return items if len(found) <= MAX_COMPLETION_ITEMS else types.CompletionList(is_incomplete=True, items=items)
 
     return await ls.ask(params.text_document.uri, work, language=True)
 

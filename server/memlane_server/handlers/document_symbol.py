@@ -10,13 +10,12 @@ from lsprotocol import types
 from memlane.ide.outline import EntryKind, OutlineEntry, outline
 from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
+from memlane_server.limits import MAX_SYMBOL_DEPTH
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
-MAX_DEPTH = 50
-"""Entries are nested so deep; those below stand side by side, as neither end reads JSON of any depth."""
 
 KINDS = {
     EntryKind.CHUNK: types.SymbolKind.Namespace,
@@ -59,7 +58,7 @@ def _listed(convert: Converter, uri: str, entry: OutlineEntry, holder: str | Non
 
 
 def _symbol(convert: Converter, entry: OutlineEntry, depth: int = 0) -> types.DocumentSymbol:
-    below = entry.children if depth < MAX_DEPTH else _all_below(entry) if depth == MAX_DEPTH else []
+    below = entry.children if depth < MAX_SYMBOL_DEPTH else _all_below(entry) if depth == MAX_SYMBOL_DEPTH else []
     return types.DocumentSymbol(
         entry.name or entry.detail,
         KINDS[entry.kind],

@@ -10,13 +10,12 @@ from memlane.findings import Span
 from memlane.ide.selection import selections
 from memlane.ide.snapshot import File
 from memlane_server.convert import Converter
+from memlane_server.limits import MAX_SELECTION_STEPS
 
 if TYPE_CHECKING:
     from memlane_server.server import MemlaneServer
 
 METHOD = types.TEXT_DOCUMENT_SELECTION_RANGE
-MAX_STEPS = 100
-"""Steps of one answer: each lies in the one before, and neither end reads JSON of any depth."""
 
 
 async def handle(ls: MemlaneServer, params: types.SelectionRangeParams) -> list[types.SelectionRange] | None:
@@ -31,6 +30,6 @@ async def handle(ls: MemlaneServer, params: types.SelectionRangeParams) -> list[
 def _chain(convert: Converter, spans: list[Span]) -> types.SelectionRange:
     """Each span inside the next, the largest last; of very many the innermost and the largest."""
     chain: types.SelectionRange | None = None
-    for span in (*reversed(spans[MAX_STEPS:][-1:]), *reversed(spans[:MAX_STEPS])):
+    for span in (*reversed(spans[MAX_SELECTION_STEPS:][-1:]), *reversed(spans[:MAX_SELECTION_STEPS])):
         chain = types.SelectionRange(convert.range(span), chain)
     return chain or types.SelectionRange(convert.range(Span(0, 0)))

@@ -9,7 +9,7 @@ from lsp_client import BARE, Editor, Opened, every_client, many
 from lsprotocol import types
 from programs import LOCATED, located
 
-from memlane.query.viewport import MIN_LEFT
+from memlane.query.limits import MIN_LEFT
 
 LEAK = """\
 func.func @f(%c: i1) {

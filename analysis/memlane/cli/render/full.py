@@ -7,16 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from memlane.cli.check_result import CheckedFile, CheckOutcome
+from memlane.cli.render.limits import MAX_IN_FULL, MAX_SHOWN
 from memlane.cli.render.source_excerpt import Mark, excerpt, gutter
 from memlane.cli.render.style import Style, visible
 from memlane.doc_links import rule_url
 from memlane.findings import Finding, Note, Report
 from memlane.format import words
-
-MAX_SHOWN = 5
-"""Findings of one rule in one function that are all shown in full."""
-MAX_IN_FULL = 3
-"""How many are where there are more."""
 
 _Group = tuple[str, str | None]
 """A rule, and the function where it found something; None: outside of any."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.cli.check_result import CheckedFile, CheckOutcome
+from memlane.cli.render.limits import MAX_SAVING_LINES
 from memlane.cli.render.style import Style, visible
 from memlane.cli.render.summary import plural
 from memlane.findings import Saving
 from memlane.format import times, words
-
-MAX_SAVING_LINES = 5
-"""Functions that get a line."""
 
 
 def savings(outcome: CheckOutcome, style: Style) -> str:

@@ -17,6 +17,7 @@ from weakref import ReferenceType, ref
 
 from memlane.cancellation import poll
 from memlane.dialects.model import OpModel
+from memlane.flow.alias.limits import MIN_INDEXED_TARGETS
 from memlane.flow.alias.origin import Origin, OriginKind, allocated
 from memlane.flow.cfg.callee import types_to_come
 from memlane.flow.cfg.edge import Edge
@@ -58,9 +59,6 @@ class Cluster:
         and of aggregates (aggregate_buffers.py)."""
         return ((name, root) for name, root in self.root.items() if is_written(name))
 
-
-MIN_INDEXED_TARGETS = 16
-"""The number of values forwarded together from which on their targets are indexed: a search for each is quadratic."""
 
 MayReturn = Callable[[Op], "tuple[frozenset[int], ...] | None"]
 """For a call: per result the positions of the arguments it may alias, and a negative number that others have as well of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 
-_MAX_SCANNED = 64
-"""Numbers of which the least is found by looking at each."""
+from memlane.flow.cfg.limits import MAX_SCANNED
 
 
 class _Extreme:
@@ -21,7 +20,7 @@ class _Extreme:
 
     def of(self, first: int, last: int, default: int) -> int:
         """That of the numbers from `first` on, before `last`; `default` where there are none."""
-        if last - first <= _MAX_SCANNED:
+        if last - first <= MAX_SCANNED:
             return self._which(self.row[first:last], default=default)
         level = (last - first).bit_length() - 1
         while len(self._levels) <= level:

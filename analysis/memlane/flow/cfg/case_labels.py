@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 
 from memlane.dialects.model import OpModel
+from memlane.flow.cfg.limits import MAX_EXPRESSION_BITS
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op
 
-_MAX_EXPRESSION_BITS = 128
-"""Bits of a case that is computed with."""
 _LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
 
 
@@ -32,7 +31,7 @@ def signed(number: int | None, type_: str | None) -> int | None:
     bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
     if bits == 1 and number is not None:
         return number & 1
-    if number is None or not bits or bits > _MAX_EXPRESSION_BITS or not 1 << bits - 1 <= number < 1 << bits:
+    if number is None or not bits or bits > MAX_EXPRESSION_BITS or not 1 << bits - 1 <= number < 1 << bits:
         return number
     return number - (1 << bits)
 

@@ -11,10 +11,8 @@ from typing import NamedTuple
 from memlane.dialects import select, successor_uses
 from memlane.dialects.model import Models, RegionEdge
 from memlane.flow.cfg.edge_operands import bind, forwarded_at, slice_of
+from memlane.flow.cfg.limits import MAX_FUNCTIONS
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
-
-MAX_FUNCTIONS = 16
-"""Functions, and other values, of which one value may be any."""
 
 
 class Ones(NamedTuple):

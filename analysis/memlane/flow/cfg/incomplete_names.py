@@ -6,12 +6,11 @@ buffer for the time of a keystroke: effects on that buffer are not reported.
 
 from __future__ import annotations
 
+from memlane.flow.cfg.limits import MAX_CLOSING
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.shapes.vocabulary import registered
 from memlane.syntax.tree.tree import Op, Value
 
-_MAX_CLOSING = 4
-"""More characters than that are no closing brackets that an editor has put behind what is being typed."""
 _CLOSING = frozenset(")]}")
 
 
@@ -22,7 +21,7 @@ def unfinished(op: Op) -> Value | None:
     last = op.operands[-1].value
     if last is None or not may_hold_buffer(last.type) or not registered(op.name):
         return None
-    return last if op.span.end - op.operands[-1].span.end <= _MAX_CLOSING else None
+    return last if op.span.end - op.operands[-1].span.end <= MAX_CLOSING else None
 
 
 def closes(text: str) -> bool:

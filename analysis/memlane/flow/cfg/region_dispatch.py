@@ -15,11 +15,10 @@ from memlane.dialects.model import Guard, RegionEdge
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_cfg import breaks_off
+from memlane.flow.cfg.limits import MAX_DIRECT_REGIONS
 from memlane.flow.cfg.loops import Loops
 from memlane.syntax.tree.tree import Block, Op, Region, Use
 
-MAX_DIRECT_REGIONS = 16
-"""Regions up to which the ways are followed as they are."""
 _NONE: Mapping[Op, Hub] = {}
 
 

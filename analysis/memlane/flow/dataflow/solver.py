@@ -13,15 +13,12 @@ from itertools import count
 from typing import Generic, TypeVar
 
 from memlane.cancellation import poll
+from memlane.flow.dataflow.limits import MAX_SUCCESSORS
 
 Point = TypeVar("Point", bound=Hashable)
 State = TypeVar("State", bound=Hashable)
 Node = TypeVar("Node", bound=Hashable)
 
-
-MAX_SUCCESSORS = 256
-"""The maximum of successors of a state: an operation without a model with four results, each any of its four
-operands."""
 
 PAIRS_PER_STEP = 8
 """So many pairs that follow on one take about as long as to expand it."""

@@ -23,6 +23,7 @@ from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_pointers import ALIGNED, empty_at, found_at, holds, inserted, is_aligned, place_of
 from memlane.flow.effects.aggregate_pointers import fields as put_into
 from memlane.flow.effects.effects import Effects, ViewOf
+from memlane.flow.effects.limits import MAX_PLACES
 from memlane.flow.symbolic.type_layout import NAMED, Place, flags_in, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
@@ -144,8 +145,6 @@ class Fields:
         return tuple([one for value in values for one in self.of(value) or (value,)])
 
 
-_MAX_PLACES = 8
-"""Places of a container that are distinguished where it is passed."""
 _CONTAINER = re.compile(r"memref<((?:\d+x)*)(memref<.*>)>$")
 
 
@@ -160,7 +159,7 @@ def _container_places(type_: str) -> tuple[tuple[Place, str], ...]:
     if found is None or not _is_one(found[2]):
         return ()
     sizes = [int(size) for size in found[1].split("x") if size]
-    if prod(sizes) > _MAX_PLACES:
+    if prod(sizes) > MAX_PLACES:
         return ()
     return tuple((place, found[2]) for place in product(*map(range, sizes)))
 

@@ -13,6 +13,7 @@ import re
 from memlane.dialects.model import Aggregate
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
+from memlane.flow.effects.limits import MAX_NUMBER_OPS
 from memlane.flow.symbolic.type_layout import Place, holds_only, replaces
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.integers import numeral
@@ -26,8 +27,6 @@ ALLOCATED, ALIGNED = (0,), (1,)
 """The places of the pointers in the descriptor of a memref."""
 _DESCRIBED = (1,)
 """The address of the descriptor of a memref without a rank."""
-_MAX_NUMBER_OPS = 64
-"""Ops that are looked at for what a number is made of, at most."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -57,7 +56,7 @@ def _covers(graph: Graph, whole: Value, place: Place) -> bool:
     that were put there before are looked at."""
     if replaces(whole.type or "", place):
         return True
-    for _ in range(_MAX_NUMBER_OPS if holds_only(whole.type or "", place) else 0):
+    for _ in range(MAX_NUMBER_OPS if holds_only(whole.type or "", place) else 0):
         op = whole.op
         model = graph.model(op) if op is not None else None
         if _empty(graph, whole):
@@ -204,7 +203,7 @@ def place_of(graph: Graph, op: Op) -> Place | None:
 def holds(graph: Graph, value: Value) -> bool:
     """Whether `value` may stand for memory: numbers do only where they are made of a pointer."""
     pending = [value]
-    for _ in range(_MAX_NUMBER_OPS):
+    for _ in range(MAX_NUMBER_OPS):
         if not pending:
             return False
         one = pending.pop()

@@ -14,12 +14,11 @@ from typing import NamedTuple
 from memlane.dialects.model import Guard, OpModel
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.effects.effects import ViewOf
+from memlane.flow.effects.limits import MAX_BESIDE
 from memlane.flow.effects.plain_accesses import loaded_by, stored_by
 from memlane.flow.effects.written_effects import frees_of, selected, views_of
 from memlane.syntax.tree.tree import Op, Value
 
-_MAX_BESIDE = 64
-"""Stores to other places of one memref that are passed over."""
 _ACTS = "has_side_effects"
 """How an op says that it does more than it gives."""
 
@@ -99,13 +98,13 @@ class Writing:
 
     def _is_written(self, spot: MemorySpot, places: list[int], start: int, stop: int) -> bool:
         first = bisect_left(places, start)
-        for place in places[first : first + _MAX_BESIDE]:
+        for place in places[first : first + MAX_BESIDE]:
             if place >= stop:
                 return False
             store = self._spots.get(place)
             if store is None or not store.is_beside(spot):
                 return True
-        return first + _MAX_BESIDE < len(places) and places[first + _MAX_BESIDE] < stop
+        return first + MAX_BESIDE < len(places) and places[first + MAX_BESIDE] < stop
 
     def _is_unshared(self, memory: Value) -> bool:
         """Whether memory is made here, and its address does not leave the function."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.limits import MAX_OFFSET_OPS
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
-
-MAX_OFFSET_OPS = 16
-"""Operations that an offset is made by."""
 
 
 def takes_offsets(model: OpModel | None) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.effects.limits import MAX_STEPS
 from memlane.flow.effects.may_write import MemorySpot, Roots, Writing, may_do_anything, view_of
 from memlane.flow.effects.plain_accesses import as_written, loaded_by, stored_by, subscripts
 from memlane.flow.symbolic.types import is_integer, may_hold_buffer
@@ -20,8 +21,6 @@ from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
 
 Number = Callable[[Value], "int | None"]
 """Gives the constant that a value is; None for others."""
-_MAX_STEPS = 64
-"""Blocks and regions between two operations."""
 _VOLATILE, _ORDER = frozenset(("volatile", "volatile_")), "ordering"
 _ATOMIC = re.compile(r"\satomic\s")
 """How accesses say that others may write there at any time."""
@@ -162,7 +161,7 @@ class _Reloads:
     def _before(self, writing: Writing, spot: MemorySpot, load: Op) -> Op | None:
         """The op that loaded what a load gives, or stored it: before, on every way, and it is there still."""
         block, end, index = load.parent, load.span.start, load.index
-        for _ in range(_MAX_STEPS):
+        for _ in range(MAX_STEPS):
             if block is None or not block.ops:
                 return None
             last = self._last(spot, block, index)
@@ -190,7 +189,7 @@ class _Reloads:
         ops = self._at[spot]
         at = bisect_left(ops, block.ops[index - 1].span.start + 1, key=_start)
         begin = block.ops[0].span.start
-        near = (op for op in reversed(ops[max(at - _MAX_STEPS, 0) : at]) if op.span.start >= begin)
+        near = (op for op in reversed(ops[max(at - MAX_STEPS, 0) : at]) if op.span.start >= begin)
         return next((op for op in near if op.parent is block), None)
 
     def _through(self, writing: Writing, spot: MemorySpot, block: Block) -> Block | None:
@@ -208,7 +207,7 @@ class _Reloads:
             if one is above or one in seen:
                 continue
             seen.add(one)
-            if len(seen) > _MAX_STEPS or not writing.spares(spot, one.ops[0].span.start, one.ops[-1].span.end):
+            if len(seen) > MAX_STEPS or not writing.spares(spot, one.ops[0].span.start, one.ops[-1].span.end):
                 return None
             pending += known.before[one]
         return above

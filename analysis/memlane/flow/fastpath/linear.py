@@ -18,13 +18,10 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.cfg.scc import reachable
+from memlane.flow.fastpath.limits import MAX_BLOCKS_AHEAD
 from memlane.flow.fastpath.single_block import AfterUses, followed, frees_it, has_contents, passes, returns
 from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Value
-
-MAX_BLOCKS_AHEAD = 64
-"""So many blocks, or twice those it is named in and between, are looked at behind all that name a buffer: they may lead
-back to these. Else it is lost, and n of them would each be looked for in all blocks behind."""
 
 
 def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> bool:

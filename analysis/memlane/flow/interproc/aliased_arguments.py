@@ -14,15 +14,12 @@ from memlane.flow.dataflow.context import Context, repeated
 from memlane.flow.dataflow.events import Goal
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.function import Passed, Question
+from memlane.flow.interproc.limits import MAX_PARTITIONS
 from memlane.flow.interproc.summary_engine import Ways
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.exit_state import ExitState
 from memlane.flow.typestate.explorer import Explorer
 from memlane.syntax.tree.tree import Op
-
-_MAX_PARTITIONS = 64
-"""Ways in which several arguments of one function are one buffer that are distinguished: each requires a call that
-leaves the report to the function. Beyond this limit violations are not reported."""
 
 Partition = tuple[int | None, ...]
 
@@ -57,7 +54,7 @@ def fewer_contexts(contexts: Iterable[Context]) -> list[Context]:
         twice = zip(context.partition, repeated(context.partition), strict=True)
         known = tuple(group if is_one else None for group, is_one in twice)
         found[known if any(one is not None for one in known) else ()] = None
-    return [*map(Context, found)] if len(found) <= _MAX_PARTITIONS else [Context()]
+    return [*map(Context, found)] if len(found) <= MAX_PARTITIONS else [Context()]
 
 
 def told_at_call(ways: Ways, partition: Partition, passed: Callable[[], Passed]) -> Ways:

@@ -12,6 +12,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.context import Known, known_of
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.interproc.limits import MAX_FOLLOWED_OPS, MIN_DISTINGUISHED
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.expressions import computed_flags, scalar_of
@@ -19,10 +20,6 @@ from memlane.flow.symbolic.scalar import leaves
 from memlane.syntax.tree.tree import Op, Value
 
 Numbers = tuple[Known, ...]
-MAX_FOLLOWED_OPS = 50_000
-"""Operations that are followed, in all, for the different numbers that one function passes to another."""
-MIN_DISTINGUISHED = 16
-"""Numbers that are always distinguished."""
 
 
 class Asking:

@@ -20,6 +20,7 @@ from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.context_abstraction import Asking
 from memlane.flow.interproc.function import ANYTHING, DeferredFunctions, FunctionFlow, Passed, Question
 from memlane.flow.interproc.function_arguments import PassedOn
+from memlane.flow.interproc.limits import MAX_CONTEXTS
 from memlane.flow.interproc.may_free import lent, may_free
 from memlane.flow.interproc.may_summary import of_others
 from memlane.flow.interproc.nonreturning import never_comes_back
@@ -35,9 +36,6 @@ from memlane.flow.typestate.nonterminating import endings
 from memlane.syntax.tree.tree import Op, Value
 
 __all__ = ["FunctionFlow", "Program", "Question"]
-
-_MAX_CONTEXTS = 8
-"""Contexts in which a private function is followed apart; more are joined."""
 
 
 class Program(CallGraph):
@@ -169,7 +167,7 @@ class Program(CallGraph):
         told = flow.passed if flow.passed is not None else (*map(self.passed, flow.callers), *others)
         every = (_context(passed, formals_of(flow.graph)) for passed in told)
         found = together(((one.partition, frozenset(one.constants.items())), one) for one in every)
-        return fewer_contexts(found) if len(found) > _MAX_CONTEXTS else found
+        return fewer_contexts(found) if len(found) > MAX_CONTEXTS else found
 
     def passed(self, call: Op) -> Passed:
         """What a call passes, by the text of the function it stands in."""

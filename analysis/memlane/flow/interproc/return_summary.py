@@ -12,14 +12,12 @@ from memlane.flow.cfg.region_edges import edges_within
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import handed_back
 from memlane.flow.interproc.function import FunctionFlow
+from memlane.flow.interproc.limits import MAX_CODES
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Op, Value
-
-MAX_CODES = 8
-"""Numbers that a result may be, and is still a code: each makes ways of its own."""
 
 
 def returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]:

@@ -14,18 +14,10 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar, cast
 
 from memlane.cancellation import poll
+from memlane.flow.interproc.limits import MAX_NESTED_QUESTIONS, MAX_ROUNDS, MIN_LISTED_CALLS, MIN_LISTED_FUNCTIONS
 
 Key = TypeVar("Key", bound=Hashable)
 Way = TypeVar("Way", bound=Hashable)
-
-MAX_ROUNDS = 8
-"""Times that one question within a group is explored; if its answer still grows then, it is not known."""
-MAX_NESTED_QUESTIONS = 24
-"""Questions within questions, before the stack is left."""
-MIN_LISTED_FUNCTIONS = 16
-"""Functions of a group that call each other, from which on it is settled with a list."""
-MIN_LISTED_CALLS = 5
-"""Calls within a group from which on it is, too: asking again at each of them squares and squares the work."""
 
 
 class Group:

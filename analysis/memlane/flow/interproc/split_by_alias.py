@@ -17,15 +17,12 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.interproc.exploration_result import Explorations
+from memlane.flow.interproc.limits import MAX_NAMES_TOGETHER, MAX_SPLITS
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.typestate.cluster_result import Incident
 from memlane.syntax.tree.tree import Op, Value
 
-MAX_NAMES_TOGETHER = 64
-"""Names that are followed together."""
-MAX_SPLITS = 3
-"""So often names turn out to be among those under which the buffer is freed."""
 _OF_ALL = {EventKind.LEAK, EventKind.UNINITIALIZED_READ}
 """Violations that may be false where a name is left out under which something else happens."""
 _Follow = Callable[[Cluster], "Explorations | None"]

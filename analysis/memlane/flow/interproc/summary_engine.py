@@ -21,17 +21,11 @@ from typing import NamedTuple
 from memlane.cancellation import poll
 from memlane.flow.dataflow.call_outcomes import Outcome, kind
 from memlane.flow.interproc.function import FunctionFlow, Question
+from memlane.flow.interproc.limits import MAX_GROUP_PAIRS, MAX_NESTED, MAX_OUTCOMES
 from memlane.flow.interproc.procedure_summary import order
 from memlane.flow.interproc.scc_solver import Group
 from memlane.flow.symbolic.scalar import Expr
 
-MAX_OUTCOMES = 64
-"""Ways of one call."""
-MAX_NESTED = 24
-"""Questions within questions, before the stack is left."""
-MAX_GROUP_PAIRS = 6_000
-"""Pairs of point and state that all questions about one of the functions that call each other may reach, and beside
-that for each of its operations:"""
 GROUP_PAIRS_PER_OP = 4
 GROUP_PAIRS_PER_PLAIN_OP = 16
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.memo.limits import MAX_REMEMBERED_BLOCKS
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.body_blocks import BodyBlocks
@@ -46,8 +47,6 @@ class Ends(NamedTuple):
 
 
 NO_ENDS = Ends(array("i"), frozenset(), (), ())
-_MAX_REMEMBERED_BLOCKS = 2
-"""Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""
 
 
 def looked_at(parts: Iterable[Direct], body: BodyBlocks, number_of: Callable[[Value], Number]) -> Ends:
@@ -71,7 +70,7 @@ def looked_at(parts: Iterable[Direct], body: BodyBlocks, number_of: Callable[[Va
 def _elsewhere(within: Callable[[Block], bool], value: Value, body: BodyBlocks) -> tuple[int, ...]:
     """Some blocks outside of others at the end of which a value is asked."""
     outside = (block.index for block in body.askers(value) if not within(block))
-    return tuple(islice(outside, _MAX_REMEMBERED_BLOCKS))
+    return tuple(islice(outside, MAX_REMEMBERED_BLOCKS))
 
 
 def is_short(part: Slice, graph: Graph) -> bool:

@@ -30,19 +30,15 @@ from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.effects.effects import Effects, FreeOf, ViewOf
 from memlane.flow.memory.call_arguments import arguments_of, function_values
+from memlane.flow.memory.limits import MAX_OP_TEXT, MAX_RESULT_USES
 from memlane.flow.memory.own_effects import own_effects
 from memlane.flow.symbolic.types import is_wide_integer, may_hold_address, may_hold_buffer
 from memlane.syntax.tree.tree import Block, Op, Use, Value
 
-MAX_RESULT_USES = 20_000
-"""Uses of what calls give that are noted in one function; of further calls it is taken that they keep what they are
-passed."""
 _OF_NUMBERS = re.compile(r"memref<(?:[\dx?*]+x)?(?:i\d+|[b]?f\d+|index|complex<[^<>]*>|vector<[^<>]*>)[,>]")
 """Memrefs whose elements are no addresses."""
 _OF_POINTERS = re.compile(r"(?:\bx\s+|^)!?(?:llvm\.)?(?:ptr|struct<[^:]*ptr)")
 """`llvm.alloca %n x !llvm.ptr`, and of structs that have one; the type alone in generic form."""
-MAX_OP_TEXT = 1000
-"""Characters of an op that are looked at for the type of its elements."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

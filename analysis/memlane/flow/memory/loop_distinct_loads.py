@@ -8,11 +8,9 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import defining_block, edges_within, is_inside
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.limits import MAX_NAMES
 from memlane.flow.scalars.expressions import given_again
 from memlane.syntax.tree.tree import Block, Op, Value
-
-_MAX_NAMES = 64
-"""Names that are looked through for what they may be."""
 
 
 class Rounds:
@@ -51,7 +49,7 @@ def _loads(graph: Graph, value: Value) -> set[Op]:
     """The ops that load a buffer which `value` may be: a view of it, or what blocks and regions hand on."""
     found: set[Op] = set()
     pending, seen = [value], {value}
-    while pending and len(seen) <= _MAX_NAMES:
+    while pending and len(seen) <= MAX_NAMES:
         value = pending.pop()
         effects = effects_at(graph, value.op) if value.op is not None else None
         if effects is not None and value.op is not None and value in effects.loaded:

@@ -11,6 +11,7 @@ from memlane.dialects.model import Alloc
 from memlane.dialects.select import select
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.limits import MAX_PRODUCT_STEPS, MAX_READ_TEXT
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.amounts import Amount, number, product
 from memlane.flow.symbolic.lowered_sizes import stored
@@ -18,10 +19,6 @@ from memlane.flow.symbolic.scalar import Expr
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Value
 
-MAX_PRODUCT_STEPS = 64
-"""Steps in which a number is taken apart, terms that a product may have, and"""
-MAX_READ_TEXT = 1000
-"""characters of an op that are read; the result of a longer one is unknown."""
 _COUNTED = re.compile(r"%[\w$.-]+(?:#\d+)?\s+x\s+([^{:]+?)\s*[{:]")
 """`%n x f32 : (i64) -> !llvm.ptr`, with attributes or without."""
 _INDEX = re.compile(r"\[\s*(-?\d+|%[\w$.-]+(?:#\d+)?)\s*\]")

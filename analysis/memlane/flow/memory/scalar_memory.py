@@ -15,6 +15,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import ops_of
 from memlane.flow.derived import query
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.limits import MAX_NEAR, MAX_STORES, MAX_VARIABLES_ALL_FOLLOWED
 from memlane.flow.memory.memory_accesses import MemoryAccess
 from memlane.flow.memory.pointer_memory import accesses_of, variable_of
 from memlane.flow.scalars.expressions import scalar_of
@@ -23,12 +24,6 @@ from memlane.flow.symbolic.scalar import Expr, operands
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 _FLAGS = ("i1", "i8", "i16", "i32", "i64", "index")
-_MAX_STORES = 64
-"""Stores to one variable."""
-_MAX_VARIABLES_ALL_FOLLOWED = 4
-"""Variables of a function that are all followed."""
-_MAX_NEAR = 16
-"""Blocks behind a decision, and values computed from a flag, that are looked at."""
 _TRUTHS = ("cmpi", "andi", "ori", "xori", "select")
 
 
@@ -93,7 +88,7 @@ class Cells:
             return None
         self.find(graph)
         cell = self._known.get(load)
-        many = self._count > _MAX_VARIABLES_ALL_FOLLOWED
+        many = self._count > MAX_VARIABLES_ALL_FOLLOWED
         return cell if cell is not None and (not many or self._matters(graph, cell, buffers)) else None
 
     def find(self, graph: Graph) -> bool:
@@ -121,7 +116,7 @@ class Cells:
     def _matters(self, graph: Graph, cell: FlagAccess, buffers: Container[Value]) -> bool:
         """Whether one of the buffers is freed or made where it depends on a variable whether control comes."""
         if cell.name not in self._decided:
-            self._decided[cell.name] = [op for load in cell.loads[:_MAX_STORES] for op in self._decided_by(load)]
+            self._decided[cell.name] = [op for load in cell.loads[:MAX_STORES] for op in self._decided_by(load)]
         for op in self._decided[cell.name]:
             effects = effects_at(graph, op)
             changed = (*(made for made, _ in effects.allocs), *(free.value for free in effects.frees))
@@ -136,13 +131,13 @@ class Cells:
         while values:
             for use in values.pop().uses:
                 yield from self._behind(use.op)
-                if not use.op.regions and len(seen) < _MAX_NEAR:
+                if not use.op.regions and len(seen) < MAX_NEAR:
                     values += (one for one in use.op.results if one not in seen)
                     seen.update(use.op.results)
 
     def _behind(self, op: Op) -> Iterator[Op]:
         pending, looked = _next([op]), 0
-        while pending and looked < _MAX_NEAR:
+        while pending and looked < MAX_NEAR:
             block, looked = pending.pop(), looked + 1
             if block.region not in self._ways:
                 self._ways[block.region] = Counter(_next([one.ops[-1] for one in block.region.blocks if one.ops]))
@@ -155,7 +150,7 @@ class Cells:
         type_ = next(one.value.type for one in accesses if not one.filled)
         loaded = dict.fromkeys(one.value for one in accesses if one.value in one.address.op.results)
         stores = tuple([(one.address.op, one.value) for one in accesses if one.value not in loaded])
-        if type_ not in _FLAGS or not stores or len(stores) > _MAX_STORES:
+        if type_ not in _FLAGS or not stores or len(stores) > MAX_STORES:
             return
         stored = [scalar_of(graph, value) for _, value in stores if not _given(graph, value)]
         if not _flags(stored, loaded.keys(), type_ == "i8"):

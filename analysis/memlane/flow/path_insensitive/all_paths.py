@@ -23,6 +23,7 @@ from memlane.flow.dataflow.events import EventKind, Goal, Point
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.executed_ops import reached
+from memlane.flow.path_insensitive.limits import MAX_GROWTHS
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_call import CallTransfer, RoughCallees
@@ -38,9 +39,6 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 TOLD = "there are too many paths to follow each: conditions are taken as free choices"
 """The note of findings that may be false for that reason."""
-MAX_GROWTHS = 64
-"""The number of times a point's state may grow before it is widened; after four times that, it distinguishes
-nothing."""
 
 
 def joined(

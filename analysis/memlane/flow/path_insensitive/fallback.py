@@ -10,19 +10,12 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.interproc.calling_contexts import told_apart
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.path_insensitive.all_paths import Joined, incidents, joined
+from memlane.flow.path_insensitive.limits import MAX_OPS_ALWAYS_SOLVED, MAX_SET_BITS, MAX_STEPS_ALONE
 from memlane.flow.path_insensitive.transfer_call import RoughCallees
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.cluster_result import Incident
 
-MAX_STEPS_ALONE = 60_000
-"""Steps that may be taken to follow buffers of one group one by one, where together is too much; and beside that for
-each operation of the function:"""
 STEPS_ALONE_PER_OP = 10
-MAX_OPS_ALWAYS_SOLVED = 20_000
-"""Operations of the largest function of which nothing is given up, whatever that takes. In larger ones all paths are
-not taken together where that would take more memory than this, in points times buffers, some GB:"""
-MAX_SET_BITS = 500_000_000
-"""Bits of all sets of one function: points times buffers, 60 MB."""
 
 
 class Remaining:

@@ -13,6 +13,7 @@ from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.path_insensitive.limits import MAX_PASSED_NAMES
 from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_op import SetTransfer
@@ -23,8 +24,6 @@ from memlane.syntax.tree.tree import Op, Value
 
 _Ways = list[tuple[Outcome, list[list[Value]]]]
 """Ways a call may go, each with the names that are one buffer then."""
-MAX_PASSED_NAMES = 4
-"""Names passed to a call of which all at once it is asked what it does, in all ways in which some are one buffer."""
 
 
 class _Call(NamedTuple):

@@ -5,7 +5,7 @@ One number holds them: for each count up to `MAX_OWNERS` the buffers that may ha
 
 from __future__ import annotations
 
-from memlane.flow.typestate.transfer import MAX_OWNERS
+from memlane.flow.typestate.limits import MAX_OWNERS
 
 
 class Owners:

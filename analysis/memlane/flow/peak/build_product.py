@@ -21,6 +21,7 @@ from memlane.flow.peak.call_demands import CallDemands
 from memlane.flow.peak.callee_outcomes import FollowedFunction
 from memlane.flow.peak.cluster_bound import all_of, bounds
 from memlane.flow.peak.dominated_interval import crossing
+from memlane.flow.peak.limits import MAX_BUFFERS_ALL_EXPLORED, MAX_USES_ALL_EXPLORED, MAX_USES_EXPLORED
 from memlane.flow.peak.live_intervals import Interval, LiveSpan, Timeline, interval, sharp
 from memlane.flow.peak.product import Product
 from memlane.flow.peak.separable_peak import Alone, Separate, alone, apart, naming
@@ -31,12 +32,6 @@ from memlane.syntax.tree.tree import Value
 
 NODES_PER_POINT = 4
 """Nodes of a product graph beside its budget for each point, where no buffer is followed."""
-MAX_USES_ALL_EXPLORED = 400
-"""Uses of buffers up to which all of a function's are followed along its paths."""
-MAX_BUFFERS_ALL_EXPLORED = 32
-"""Buffers up to which those that live in several blocks are followed in any case."""
-MAX_USES_EXPLORED = 4_000
-"""Uses of buffers beyond which those that paths decide about are bounded instead."""
 _NO_BUDGET = 10**9
 
 

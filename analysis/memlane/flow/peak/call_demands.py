@@ -22,6 +22,7 @@ from memlane.flow.interproc.return_summary import told_of
 from memlane.flow.interproc.scc_solver import Answers, Group
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
+from memlane.flow.peak.limits import MAX_PRODUCT_NODES, MAX_QUESTIONS
 from memlane.flow.peak.peak_inputs import Bases
 from memlane.flow.peak.product import Footprint
 from memlane.flow.peak.separable_peak import Separate
@@ -31,11 +32,6 @@ from memlane.flow.symbolic.amounts import UNBOUNDED, Amount
 from memlane.flow.symbolic.assumptions import NOTHING, Assumptions
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op
-
-MAX_PRODUCT_NODES = 2000
-"""Nodes of one product graph, and steps that are taken for it: a call with ten ways takes ten."""
-_MAX_QUESTIONS = 200
-"""How often functions that call each other are followed for one peak: from loops and branches they ask without end."""
 
 
 class SizedQuestion(NamedTuple):
@@ -86,7 +82,7 @@ class CallDemands(ABC):
         self.counts = counts
         self.budget, self.hasty, self.brief = budget, hasty, brief
         self.movable = never if stays else only_makes
-        self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, _same, _MAX_QUESTIONS)
+        self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, _same, MAX_QUESTIONS)
         self.separate: dict[Cluster, Separate] = {}
         self._takes: dict[Op, bool] = {}
         self._decides: dict[tuple[Op, tuple[int, ...]], frozenset[int]] = {}

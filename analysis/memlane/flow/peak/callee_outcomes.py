@@ -12,15 +12,12 @@ from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.procedure_summary import outcome
 from memlane.flow.peak.demand import Needs, demands, leading_to, losses, made, required, weigh
 from memlane.flow.peak.instance_ids import size
+from memlane.flow.peak.limits import MAX_NEEDS_PER_WAY, MAX_OUTCOMES
 from memlane.flow.peak.live_intervals import Timeline, Until
 from memlane.flow.peak.product import Footprint, Needed, Product, ProductNode
 from memlane.flow.peak.sparse_product import Sparse
 from memlane.flow.symbolic.amounts import ZERO, Amount, maximal, total
 
-_MAX_OUTCOMES = 32
-"""Ways through a call that callers tell apart."""
-_MAX_NEEDS = 16
-"""Amounts of memory of one way; of more, those that others bound are joined."""
 _Key = tuple[Outcome, tuple[Amount, ...]]
 """A way, and the sizes of the new buffers it hands out."""
 
@@ -82,10 +79,10 @@ def ways(
         found[key] = found.get(key, ZERO).join(lost[index] + left)
         ends.setdefault(key, []).append(index)
     exact = followed.exact
-    if len(found) > _MAX_OUTCOMES:
+    if len(found) > MAX_OUTCOMES:
         # What the arguments decide is given up: callers follow all ways, whatever they pass.
         found, ends, exact = *_unconditional(found, ends), False
-        if len(found) > _MAX_OUTCOMES:
+        if len(found) > MAX_OUTCOMES:
             found, ends = _as_one(found, ends)
     result: list[Footprint] = []
     for (way, kept), gone in sorted(found.items(), key=lambda item: str(item[0])):
@@ -185,7 +182,7 @@ def _needed(
         for amount in maximal(amounts)
         if not any(groups < more and any(other.covers(amount) for other in found[more]) for more in found)
     ]
-    if len(pairs) <= _MAX_NEEDS:
+    if len(pairs) <= MAX_NEEDS_PER_WAY:
         return tuple(pairs)
     everything = ZERO
     for amount, _ in pairs:

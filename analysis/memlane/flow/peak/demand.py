@@ -16,6 +16,7 @@ from itertools import product
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.peak.instance_ids import size
+from memlane.flow.peak.limits import MAX_NEEDS
 from memlane.flow.peak.live_intervals import Until
 from memlane.flow.peak.product import Move, Needed, ProductNode
 from memlane.flow.symbolic.amounts import UNBOUNDED, ZERO, Amount, total
@@ -23,8 +24,6 @@ from memlane.flow.symbolic.amounts import UNBOUNDED, ZERO, Amount, total
 Needs = tuple[frozenset[int], ...]
 """Sets of buffers, each the ones that some path uses again; none contains another."""
 
-_MAX_NEEDS = 24
-"""Amounts of memory of one function; of more, those that others bound are joined."""
 NOTHING = frozenset[int]()
 
 
@@ -207,7 +206,7 @@ def _largest(sets: set[frozenset[int]]) -> Needs:
     for one in sorted(sets, key=len, reverse=True):
         if not any(one <= other for other in kept):
             kept.append(one)
-    if len(kept) <= _MAX_NEEDS:
+    if len(kept) <= MAX_NEEDS:
         return tuple(kept)
     return (NOTHING.union(*kept),)
 

@@ -23,6 +23,7 @@ from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memory.call_arguments import passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.correspondence import image
+from memlane.flow.peak.limits import MAX_HELD, MAX_HELD_BY_FEW, MAX_NODES
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.death_points import Deaths
@@ -31,15 +32,9 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.slicing.untracked_selects import Choosing
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, leaves, simplify
-from memlane.flow.typestate.explorer import MIN_HEAVY_STATE, MIN_STEPS_BEFORE_LIVENESS, PAIRS_PER_PLAIN_POINT, Explorer
+from memlane.flow.typestate.explorer import PAIRS_PER_PLAIN_POINT, Explorer
+from memlane.flow.typestate.limits import MIN_HEAVY_STATE, MIN_STEPS_BEFORE_LIVENESS
 from memlane.syntax.tree.tree import Block, Op, Value
-
-MAX_NODES = 12_000
-"""Nodes that one graph may have."""
-MAX_HELD = 100_000
-"""Buffers that all its nodes together may name: what is done at a node takes as long as there are."""
-MAX_HELD_BY_FEW = 400_000
-"""The same where choices are not distinguished: then there are few nodes."""
 
 
 class WithoutFrees(Graph):

@@ -14,6 +14,7 @@ from math import gcd, prod
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.malloc_size import requested
+from memlane.flow.peak.limits import MAX_STEPS
 from memlane.flow.scalars.dimensions import keeps_shape
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.amounts import Amount, number, product, text
@@ -22,9 +23,6 @@ from memlane.flow.symbolic.sizes import shape_of
 from memlane.flow.symbolic.width_casts import plain
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op, Value
-
-_MAX_STEPS = 32
-"""Steps back from a size to what it is computed from."""
 
 
 class Extents:
@@ -79,7 +77,7 @@ class Extents:
 
     def dimension(self, value: Value, position: int) -> Expr:
         """Elements of one dimension."""
-        for _ in range(_MAX_STEPS):
+        for _ in range(MAX_STEPS):
             shape = shape_of(value.type)
             if shape is None or position >= len(shape[0]):
                 break

@@ -11,8 +11,9 @@ from memlane.flow.dataflow.context import Context, known_of
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.function import FunctionFlow, Question
 from memlane.flow.peak.build_product import build
-from memlane.flow.peak.call_demands import MAX_PRODUCT_NODES, CallDemands, SizedQuestion
+from memlane.flow.peak.call_demands import CallDemands, SizedQuestion
 from memlane.flow.peak.callee_outcomes import ways
+from memlane.flow.peak.limits import MAX_PRODUCT_NODES
 from memlane.flow.peak.peak_reading import Peak, read_peak
 from memlane.flow.peak.product import Footprint
 from memlane.flow.symbolic.amounts import total

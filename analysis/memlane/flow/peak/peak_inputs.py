@@ -21,7 +21,7 @@ from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.late_start import LateStarts
-from memlane.flow.slicing.pruned_slice import MAX_REGION_BLOCKS
+from memlane.flow.slicing.limits import MAX_REGION_BLOCKS
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value

@@ -13,6 +13,7 @@ from memlane.dialects import select
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.limits import MAX_ASSERTIONS
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, simplify
 from memlane.flow.symbolic.types import is_integer
@@ -20,8 +21,6 @@ from memlane.syntax.tree.tree import Op, Value
 
 Asserted = dict[Value, list[tuple[Op, Expr]]]
 """Conditions that are asserted, by the values that they are about."""
-_MAX_ASSERTIONS = 8
-"""Assertions about one value that are looked at: the last ones before a place."""
 
 
 def asserted(graph: Graph) -> Asserted:
@@ -54,7 +53,7 @@ def asserted_before(graph: Graph, expr: Expr, place: Op) -> list[Expr]:
     found: dict[tuple[Op, Expr], None] = {}
     for about in (known[leaf] for leaf in leaves(expr) if leaf in known) if known else ():
         at = bisect_left(about, place.span.start, key=_start)
-        found.update(dict.fromkeys(about[max(at - _MAX_ASSERTIONS, 0) : at]))
+        found.update(dict.fromkeys(about[max(at - MAX_ASSERTIONS, 0) : at]))
     return [condition for op, condition in found if _before(op, place)]
 
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from memlane.dialects.model import OpModel, ViewKind
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.scalars.limits import MAX_CASTS
 from memlane.flow.symbolic.sizes import shape_of
 from memlane.syntax.tree.tree import Op, Value
-
-_MAX_CASTS = 24
-"""Casts of casts that are looked through."""
 
 
 def measured(graph: Graph, op: Op) -> Value | None:
     """The value of which an op asks a dimension: of what is cast to another type, what that was before."""
     value = op.operands[0].value if op.operands else None
-    for _ in range(_MAX_CASTS):
+    for _ in range(MAX_CASTS):
         made = value.op if value is not None else None
         model = graph.model(made) if made is not None else None
         source = made.operands[0].value if made is not None and len(made.operands) == 1 else None

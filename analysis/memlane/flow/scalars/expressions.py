@@ -18,6 +18,7 @@ from memlane.flow.effects.written_effects import frees_of
 from memlane.flow.scalars.affine_ops import AFFINE_KINDS, asked_of, mapped
 from memlane.flow.scalars.dealloc_helper import loaded_flag
 from memlane.flow.scalars.dimensions import measured, sizes_of
+from memlane.flow.scalars.limits import MAX_DEPTH, MAX_FLAG_PARTS, MAX_NUMBER_PARTS
 from memlane.flow.symbolic.constant_folding import INDEX, folded, width
 from memlane.flow.symbolic.floats import compared_floats
 from memlane.flow.symbolic.scalar import (
@@ -55,12 +56,6 @@ _COMPARING = ("cmpi", "equal")
 """The latter only asks whether two numbers or pointers are one: what else it compares may be anything."""
 
 _NO_SIGN = "nneg"
-_MAX_DEPTH = 24
-"""Operations inside operations of an expression; what is deeper is a name."""
-_MAX_FLAG_PARTS = 4_000
-"""Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
-_MAX_NUMBER_PARTS = 64
-"""The same of a number. What is computed twice with each number, as the bounds of tiles in tiles are, doubles them."""
 
 
 class Expressions:
@@ -119,9 +114,9 @@ class Expressions:
                 else self._still_owned(graph, op, value.index)
             )
             chained = not model.loaded and self._chained(graph, value)
-            if flag is not None and not chained and within(flag, _MAX_DEPTH, _MAX_FLAG_PARTS):
+            if flag is not None and not chained and within(flag, MAX_DEPTH, MAX_FLAG_PARTS):
                 return flag
-            if flag is not None and not model.loaded and within(flag, 2 * _MAX_DEPTH, 2 * _MAX_FLAG_PARTS):
+            if flag is not None and not model.loaded and within(flag, 2 * MAX_DEPTH, 2 * MAX_FLAG_PARTS):
                 self.computed[value] = flag
             return self._again(graph, op, value)
         if op is None or model is None or model.compute is None:
@@ -144,13 +139,13 @@ class Expressions:
             parts.append(self.known.get(use.value, ("leaf", use.value)))  # a leaf where it is made of itself
             below, part = self._extents.get(use.value, (0, 1))
             depth, size = max(depth, 1 + below), size + part
-        most = _MAX_FLAG_PARTS if value.type == "i1" else _MAX_NUMBER_PARTS
-        near = depth <= _MAX_DEPTH and size <= most
+        most = MAX_FLAG_PARTS if value.type == "i1" else MAX_NUMBER_PARTS
+        near = depth <= MAX_DEPTH and size <= most
         made = term(kind, op, _known(kind, op, parts)) if near or value.type == "i1" else None
         if made is not None and not near and size <= most and made[0] in ("andi", "ori", "xori"):
             made = balanced(made[0], [*links(made)])
             depth = levels(made)
-            near = depth <= _MAX_DEPTH
+            near = depth <= MAX_DEPTH
         if made is not None and near:
             self._extents[value] = depth, size
         elif made is not None:
@@ -193,7 +188,7 @@ class Expressions:
             self._extents[value] = extents[0]
             return found[0]
         depth, size = 1 + max([0, *(below for below, _ in extents)]), 1 + sum(part for _, part in extents)
-        if not found or depth > _MAX_DEPTH or size > _MAX_FLAG_PARTS:
+        if not found or depth > MAX_DEPTH or size > MAX_FLAG_PARTS:
             return ("leaf", value)
         self._extents[value] = depth, size
         return ("select", *found)

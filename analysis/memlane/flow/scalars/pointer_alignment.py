@@ -14,12 +14,9 @@ from typing import NamedTuple
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.limits import MAX_ALIGNMENT, MAX_MOVES
 from memlane.syntax.tree.tree import Op, Value
 
-MAX_MOVES = 16
-"""Operations that an address may be moved by, one after the other."""
-MAX_ALIGNMENT = 1 << 16
-"""Bytes. No program aligns to more; memory farther on may be a tool's own for each address, such as a shadow."""
 _NONE = (1, 0)
 """No number is at least that and at most this."""
 

@@ -19,6 +19,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
 from memlane.flow.scalars.affine_ops import bound_by, bound_of, bounds_written
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.limits import MAX_HOLES
 from memlane.flow.symbolic.affine_maps import Affine, affine_of
 from memlane.flow.symbolic.comparisons import is_plain
 from memlane.flow.symbolic.constant_folding import in_type, width
@@ -263,10 +264,6 @@ def _unordered(dimensions: Sequence[_Dimension], body: Block) -> TripOf:
     return TripOf(ZERO, upper if product == 1 else ("muli", upper, constant(product)), ONE, counter, inside)
 
 
-_MAX_HOLES = 64
-"""Numbers between the bounds of a loop of which those are listed that its counter leaves out."""
-
-
 def _inside(value: Value, one: _Dimension) -> Iterator[tuple[Expr, Expr | Range]]:
     """What is known of the argument that counts a dimension, while it does."""
     counter: Expr = ("leaf", value)
@@ -289,7 +286,7 @@ def _between(one: _Dimension, count: int) -> Range:
     """The numbers that a dimension of so many iterations, one at least, counts through."""
     low, step = one.lower[1], one.step[1]
     high = low + (count - 1) * step
-    holes = frozenset(n for n in range(low, high) if (n - low) % step) if high - low <= _MAX_HOLES else frozenset[int]()
+    holes = frozenset(n for n in range(low, high) if (n - low) % step) if high - low <= MAX_HOLES else frozenset[int]()
     return Range(low, high, holes)
 
 

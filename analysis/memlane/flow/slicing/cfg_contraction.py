@@ -23,12 +23,11 @@ from memlane.flow.cfg.region_edges import defining_block
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
 from memlane.flow.slicing.edge_effect import suspends
+from memlane.flow.slicing.limits import MAX_DECISIONS_PER_BLOCK
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.syntax.tree.tree import Block, Region, Value
 
 _DECIDING = (Guard.ALWAYS, Guard.TRUE, Guard.FALSE, Guard.CASE)
-MAX_DECISIONS_PER_BLOCK = 64
-"""So many decisions for each block are known to part the ways to others: n ways into a chain of m are n times m."""
 
 
 class Roads:

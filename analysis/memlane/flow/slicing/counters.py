@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from memlane.dialects.model import Guard
 from memlane.flow.scalars.trip_count import TripOf
 from memlane.flow.slicing.edge_effect import Passage
-from memlane.flow.slicing.loop_counter import MAX_CONSTANT_TRIPS, MAX_UNKNOWN_TRIPS, turning_points
+from memlane.flow.slicing.limits import MAX_CONSTANT_TRIPS, MAX_UNKNOWN_TRIPS
+from memlane.flow.slicing.loop_counter import turning_points
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, is_plain, offset_from

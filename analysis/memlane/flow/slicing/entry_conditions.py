@@ -16,12 +16,10 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.trip_count import TripOf, trip_of
+from memlane.flow.slicing.limits import MAX_BLOCKS
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.scalar import Expr, constant, leaves
 from memlane.syntax.tree.tree import Block, Region, Value
-
-_MAX_BLOCKS = 64
-"""Blocks before one of a region that are looked at for what is asked at their ends."""
 
 
 class EntryCondition(NamedTuple):
@@ -94,7 +92,7 @@ def _before(graph: Graph, block: Block) -> Iterator[EntryCondition]:
     if block.index == 0:
         return
     parents = trees_of(graph, block.region).forth.parents
-    for _ in range(_MAX_BLOCKS):
+    for _ in range(MAX_BLOCKS):
         if block.index not in parents or block.index == 0:
             return
         entering = graph.entering(block)

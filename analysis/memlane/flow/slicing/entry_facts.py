@@ -12,7 +12,8 @@ from memlane.flow.cfg.region_dispatch import hubs_of
 from memlane.flow.cfg.region_edges import ancestor, is_inside
 from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, has_cells
 from memlane.flow.scalars.expressions import scalar_of
-from memlane.flow.slicing.memory_facts import MAX_CONDITION_PARTS, follows, has_room
+from memlane.flow.slicing.limits import MAX_CONDITION_PARTS
+from memlane.flow.slicing.memory_facts import follows, has_room
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, Facts, points, simplify, size
 from memlane.syntax.tree.tree import Op, Region, Value

@@ -12,12 +12,11 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import defining_block
 from memlane.flow.dataflow.events import Point
+from memlane.flow.slicing.limits import MAX_NEAR_BLOCKS
 from memlane.flow.slicing.long_live_ranges import Far
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-MAX_NEAR_BLOCKS = 64
-"""Blocks through which a value is followed by itself."""
 _NOTHING = frozenset[Value]()
 
 

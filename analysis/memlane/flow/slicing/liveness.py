@@ -25,6 +25,7 @@ from memlane.flow.memory.scalar_memory import cells_of
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.trip_count import trips_of
+from memlane.flow.slicing.limits import MAX_CONDITION_PLACES
 from memlane.flow.slicing.live_variables import Lasting
 from memlane.flow.slicing.materialised_conditions import computed
 from memlane.flow.slicing.memory_facts import follows
@@ -34,8 +35,6 @@ from memlane.flow.symbolic.scalar import TRUE, Expr, addresses, leaves, points
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Block, Op, Value
 
-MAX_CONDITION_PLACES = 64
-"""Places at which a condition is asked through others that are bound to it, before it is always kept."""
 _NOTHING = frozenset[Value]()
 
 

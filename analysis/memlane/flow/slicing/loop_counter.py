@@ -20,21 +20,13 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.slicing.limits import MAX_CONSTANT_TRIPS, MAX_TERM, MAX_UNKNOWN_TRIPS, MIN_COUNTER_BITS
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.comparisons import offset_from
 from memlane.flow.symbolic.constant_folding import width
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, operands, simplify, size
 from memlane.syntax.tree.tree import Block, Value
-
-MAX_CONSTANT_TRIPS = 20
-"""Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations."""
-MAX_UNKNOWN_TRIPS = 3
-"""The same for loops whose bounds are not known."""
-MAX_TERM = 12
-"""Parts of the largest expression that is followed from block to block."""
-MIN_COUNTER_BITS = 32
-"""Bits of a counter that is taken not to wrap: that would take some billions of rounds."""
 
 _ASKING = (Guard.TRUE, Guard.CASE)
 

@@ -9,15 +9,11 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.state import State
 from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, is_name
 from memlane.flow.scalars.expressions import computed_flags, scalar_of
+from memlane.flow.slicing.limits import MAX_CONDITION_PARTS, MAX_KNOWN_VARIABLES
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, simplify, size
 from memlane.syntax.tree.tree import Op
-
-MAX_CONDITION_PARTS = 16
-"""Parts of a condition that is kept."""
-_MAX_KNOWN_VARIABLES = 5
-"""Variables of which a path knows at a time what is there."""
 
 
 def carried(graph: Graph, part: Slice, op: Op, state: State, resolve: Callable[[Expr, State], Expr]) -> State:
@@ -74,4 +70,4 @@ def follows(part: Slice, cell: FlagAccess) -> bool:
 
 def has_room(facts: Facts) -> bool:
     """Whether another variable may be followed: of many at a time there would be too many combinations."""
-    return sum(1 for key in facts if key[0] == "leaf" and is_name(key[1])) < _MAX_KNOWN_VARIABLES
+    return sum(1 for key in facts if key[0] == "leaf" and is_name(key[1])) < MAX_KNOWN_VARIABLES

@@ -22,9 +22,6 @@ from memlane.flow.slicing.late_start import LateStarts, is_fixed
 from memlane.flow.slicing.slice import Slice
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-MAX_REGION_BLOCKS = 50
-"""Of functions of more blocks those that matter are asked for first, also where an answer rests on all blocks."""
-
 
 class Direct(Slice):
     """A slice of which paths go straight to the next block that matters.

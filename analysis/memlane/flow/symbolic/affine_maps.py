@@ -11,12 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from memlane.flow.symbolic.limits import MAX_AFFINE_TEXT, MAX_MAP_DEPTH
 from memlane.flow.symbolic.scalar import TRUE, Expr, balanced, constant, rebuild, simplify
 
-MAX_AFFINE_TEXT = 1_000
-"""Characters of a map or set that is read."""
-_MAX_DEPTH = 16
-"""Levels of parentheses and signs of one that is read."""
 _HEAD = re.compile(r"\s*(affine_map|affine_set)<\s*\(([^()]*)\)\s*(?:\[([^\]]*)\])?\s*(->|:)\s*\(")
 _TOKEN = re.compile(r"\s*(==|>=|<=|[A-Za-z_]\w*|\d+|[-+*(),])")
 _SUMS = {"+": "addi", "-": "subi"}
@@ -135,7 +132,7 @@ class _Reader:
             return constant(int(token))
         if token in self._arguments:
             return self._arguments[token]
-        if token not in ("-", "(") or self._depth == _MAX_DEPTH:
+        if token not in ("-", "(") or self._depth == MAX_MAP_DEPTH:
             raise _UnreadableError
         self._depth += 1
         if token == "-":

@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import prod
 
 from memlane.flow.symbolic.scalar import Expr, operands
-from memlane.integers import MAX_BYTES
+from memlane.limits import MAX_BYTES
 
 Monomial = tuple[Expr, ...]
 """A product of expressions, in a stable order."""

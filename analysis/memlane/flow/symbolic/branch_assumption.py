@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from memlane.flow.symbolic.comparisons import UNSIGNED, compared, possible
 from memlane.flow.symbolic.connectives import CONNECTIVES, contradict, is_few, reduced
+from memlane.flow.symbolic.limits import MAX_CHOICES
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.scalar import (
     FALSE,
@@ -22,9 +23,6 @@ from memlane.flow.symbolic.scalar import (
     split,
 )
 from memlane.flow.symbolic.width_casts import within_type
-
-_MAX_CHOICES = 4
-"""Flags by which one of two numbers is chosen in one comparison, before it is not taken apart."""
 
 
 def assume(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
@@ -187,7 +185,7 @@ def _choice(expr: Expr) -> Expr | None:
             pending.extend(part[2:])
         else:
             pending.extend(operands(part))
-        if len(found) > _MAX_CHOICES:
+        if len(found) > MAX_CHOICES:
             return None
     return next(iter(found), None)
 

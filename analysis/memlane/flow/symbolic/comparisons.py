@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from memlane.flow.symbolic.limits import MAX_COMPARISONS
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.spans import is_exact
 from memlane.flow.symbolic.width_casts import within_type
@@ -67,8 +68,6 @@ _AMONG = {"s": ("minsi", "maxsi"), "u": ("andi", "ori")}
 """What is computed of two numbers and no more than each, or no less."""
 _TRUE: _Expr = ("const", 1)
 _FALSE: _Expr = ("const", 0)
-_MAX_COMPARISONS = 24
-"""Comparisons of two numbers each on one path that are looked at together."""
 _WRAP = 1 << 256
 """What a negative number is more without its sign: more than all others."""
 
@@ -109,7 +108,7 @@ def possible(changed: _Expr, env: _Env) -> bool:
     """
     asked = changed[2:] if changed[0] == "cmpi" else (changed,)
     known = [(key, fact == _TRUE) for key, fact in env.items() if key[0] == "cmpi" and fact in (_TRUE, _FALSE)]
-    if not 0 < len(known) <= _MAX_COMPARISONS or not any(number in key for key, _ in known for number in asked):
+    if not 0 < len(known) <= MAX_COMPARISONS or not any(number in key for key, _ in known for number in asked):
         return True
     if all(number[0] == "leaf" and number not in env for key, _ in known for number in key[2:]):
         if len(known) == 1:

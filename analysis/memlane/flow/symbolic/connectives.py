@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from memlane.flow.symbolic.limits import MAX_CONDITION_WAYS, MAX_TRIED, MAX_TRIED_DEPTH, MAX_TRIED_SIZE
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, links, simplify, within
 
 CONNECTIVES = frozenset({"andi", "ori", "xori", "select"})
 """The expressions that make a flag of flags."""
-_MAX_CONDITION_WAYS = 16
-"""Ways in which a condition may come about, before it is one fact of its own."""
-_MAX_TRIED, _MAX_TRIED_DEPTH, _MAX_TRIED_SIZE = 64, 48, 200
-"""Values that are tried to find out whether conditions contradict each other, and how large these may be."""
 
 
 def is_few(expr: Expr, truth: bool) -> bool:
     """Whether a condition is `truth` for few combinations of its parts."""
-    return _ways(expr, {})[0 if truth else 1] <= _MAX_CONDITION_WAYS
+    return _ways(expr, {})[0 if truth else 1] <= MAX_CONDITION_WAYS
 
 
 def _ways(expr: Expr, done: dict[Expr, tuple[int, int]]) -> tuple[int, int]:
@@ -44,7 +41,7 @@ def _ways(expr: Expr, done: dict[Expr, tuple[int, int]]) -> tuple[int, int]:
         found = holds * one[1] + fails * one[0], holds * one[0] + fails * one[1]
     else:
         found = holds * one[0] + fails * other[0], holds * one[1] + fails * other[1]
-    done[expr] = found = min(found[0], _MAX_CONDITION_WAYS + 1), min(found[1], _MAX_CONDITION_WAYS + 1)
+    done[expr] = found = min(found[0], MAX_CONDITION_WAYS + 1), min(found[1], MAX_CONDITION_WAYS + 1)
     return found
 
 
@@ -52,11 +49,11 @@ def contradict(conditions: list[tuple[Expr, bool]]) -> bool:
     """Whether conditions cannot hold together, each as true or false as it is said to be, by trying the values of what
     they are made of, one after the other. False where that takes too many steps."""
     pending = [conditions]
-    for _ in range(_MAX_TRIED):
+    for _ in range(MAX_TRIED):
         if not pending:
             return True
         left = pending.pop()
-        if not left or not all(within(expr, _MAX_TRIED_DEPTH, _MAX_TRIED_SIZE) for expr, _ in left):
+        if not left or not all(within(expr, MAX_TRIED_DEPTH, MAX_TRIED_SIZE) for expr, _ in left):
             return False
         atom = _first_atom(left[0][0])
         for value in (FALSE, TRUE):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from memlane.flow.symbolic.limits import MAX_FOLDED_BITS, MAX_SHIFT
 from memlane.integers import numeral
 
-_MAX_FOLDED_BITS = 128
-"""Bits of a constant that is computed with."""
-_MAX_SHIFT = 64
-"""Bits by which a constant may be shifted."""
 INDEX = 64
 """The bits of an index, at most."""
 
@@ -24,7 +21,7 @@ def folded(kind: str, parts: list[int], source: str | None, result: str | None) 
         return None
     found = _plain(kind, *_as_given(kind, parts, width(source)))
     # Numbers without a width may be multiplied by themselves again and again.
-    return in_type(found, result) if found is not None and found.bit_length() <= 2 * _MAX_FOLDED_BITS else None
+    return in_type(found, result) if found is not None and found.bit_length() <= 2 * MAX_FOLDED_BITS else None
 
 
 def _as_given(kind: str, parts: list[int], bits: int | None) -> list[int]:
@@ -37,7 +34,7 @@ def _as_given(kind: str, parts: list[int], bits: int | None) -> list[int]:
 def width(type_: str | None) -> int | None:
     """The bits of an integer type; None of others, of `index` too."""
     bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
-    return bits if bits and bits <= _MAX_FOLDED_BITS else None
+    return bits if bits and bits <= MAX_FOLDED_BITS else None
 
 
 def in_type(number: int, type_: str | None) -> int:
@@ -78,7 +75,7 @@ def _plain(kind: str, left: int, right: int) -> int | None:
     if kind in _DIVIDES:
         return _DIVIDES[kind](left, right) if right and (kind.endswith("si") or min(left, right) >= 0) else None
     if kind in _SHIFTS:
-        return _SHIFTS[kind](left, right) if 0 <= right < _MAX_SHIFT and (left >= 0 or kind != "shrui") else None
+        return _SHIFTS[kind](left, right) if 0 <= right < MAX_SHIFT and (left >= 0 or kind != "shrui") else None
     if kind in ("minui", "maxui") and min(left, right) >= 0:
         return min(left, right) if kind == "minui" else max(left, right)
     return None

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from memlane.flow.symbolic.limits import MAX_AGGREGATE_DEPTH, MAX_ALIGNMENT
 from memlane.flow.symbolic.sizes import element_bytes
 from memlane.syntax.shapes.element import members, whole
 
 _POINTER = re.compile(r"!llvm\.ptr\b")
 _PACKED = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?packed\b')
-_WORD, _MAX_ALIGNMENT = 8, 16
-"""Bytes of a pointer, and the largest alignment of a number."""
-_MAX_AGGREGATE_DEPTH = 16
-"""Aggregates in one another."""
+_WORD = 8
+"""Bytes of a pointer."""
 
 
 class Stored(NamedTuple):
@@ -26,7 +25,7 @@ class Stored(NamedTuple):
 
 
 @lru_cache(1024)
-def stored(type_: str, deepest: int = _MAX_AGGREGATE_DEPTH) -> Stored | None:
+def stored(type_: str, deepest: int = MAX_AGGREGATE_DEPTH) -> Stored | None:
     """What a value of a type takes; None where that is not known: of types that have but a name, or are too deep."""
     type_ = whole(type_.strip())
     if _POINTER.match(type_):
@@ -34,7 +33,7 @@ def stored(type_: str, deepest: int = _MAX_AGGREGATE_DEPTH) -> Stored | None:
     inner, count = members(type_)
     if not inner and not type_.startswith("!llvm."):
         size = element_bytes(type_)
-        return Stored(size, size if type_.startswith("vector<") else min(size, _MAX_ALIGNMENT)) if size else None
+        return Stored(size, size if type_.startswith("vector<") else min(size, MAX_ALIGNMENT)) if size else None
     found = [stored(one, deepest - 1) for one in inner] if deepest else [None]
     parts = [one for one in found if one is not None]
     if not parts or len(parts) < len(found):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from memlane.flow.symbolic.limits import MAX_GAP
+
 INFINITY = float("inf")
-MAX_GAP = 64
-"""So many numbers between two ranges are said to be missing when these are joined."""
 
 
 class Range(NamedTuple):

@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from memlane.flow.symbolic.comparisons import NEGATED, SWAPPED, UNSIGNED, asked_before, is_plain, offset_from
 from memlane.flow.symbolic.constant_folding import COMPARE, folded, in_type
+from memlane.flow.symbolic.limits import MAX_COMPARED_DEPTH, MAX_COMPARED_SIZE, MAX_NUMBER_BITS
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.spans import is_exact, span_of
 from memlane.flow.symbolic.types import is_pointer
@@ -170,10 +171,6 @@ _SIGNED = ("eq", "ne", "slt", "sle", "sgt", "sge")
 _EDGES = {0: ("ult", "uge", "ule"), -1: ("ugt", "ule", "uge")}
 """The least and the largest number without a sign: of which comparison none is, each is, and that number alone."""
 _WITHOUT_SIGN = {signed: unsigned for unsigned, signed in UNSIGNED.items()}
-_MAX_CHOICE_DEPTH, _MAX_CHOICES = 6, 24
-"""How large numbers may be that are compared with another choice by choice."""
-_MAX_NUMBER_BITS = 128
-"""Bits of the largest numbers that are computed: integers may be multiplied by themselves again and again."""
 _FOLD: dict[str, Callable[[int, int], int]] = {
     "addi": lambda a, b: a + b,
     "subi": lambda a, b: a - b,
@@ -237,7 +234,7 @@ def _combine(kind: str, parts: Expr, env: Env) -> Expr:
         return _look((kind, left, right), env)
     if left[0] == "const" and right[0] == "const":
         number = _FOLD[kind](left[1], right[1]) if kind in _FOLD else _bits(kind, left[1], right[1])
-        return constant(number) if number.bit_length() <= _MAX_NUMBER_BITS else _look((kind, left, right), env)
+        return constant(number) if number.bit_length() <= MAX_NUMBER_BITS else _look((kind, left, right), env)
     if left[0] == "select" and right[0] == "const" and left[2][0] == left[3][0] == "const":
         return _combine("select", (left[1], *(_combine(kind, (one, right), env) for one in left[2:])), env)
     if kind == "andi" and FALSE in parts:
@@ -366,7 +363,7 @@ def _by_arms(predicate: str, left: Expr, right: Expr, env: Env) -> Expr | None:
     """A comparison of one of two numbers that a flag tells, where it does not matter which, or says no more than that
     flag; else None."""
     chosen = left if left[0] == "select" else right
-    if chosen[0] != "select" or not all(within(one, _MAX_CHOICE_DEPTH, _MAX_CHOICES) for one in (left, right)):
+    if chosen[0] != "select" or not all(within(one, MAX_COMPARED_DEPTH, MAX_COMPARED_SIZE) for one in (left, right)):
         return None
     pairs = ([one[way] if one[:2] == chosen[:2] else one for one in (left, right)] for way in (2, 3))
     then, otherwise = (_combine("cmpi", (predicate, *pair), env) for pair in pairs)

@@ -14,7 +14,9 @@ from functools import lru_cache
 from math import prod
 
 from memlane.flow.symbolic.amounts import written
-from memlane.integers import MAX_BYTES, numeral
+from memlane.flow.symbolic.limits import MAX_REMEMBERED_TYPE
+from memlane.integers import numeral
+from memlane.limits import MAX_BYTES
 from memlane.syntax.tree.tree import Op, Use, Value
 
 _MEMREF = re.compile(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
@@ -47,7 +49,7 @@ def size_of(value: Value, allocated: bool = True) -> Size | None:
         allocated: its op allocates it, so that the operands of type `index` are its dynamic dimensions. Those of
             other types are none (`%a` of `memref.realloc %a(%n)`), and those of a call may mean anything.
     """
-    if value.type is not None and "?" not in value.type and len(value.type) <= _MAX_REMEMBERED_TYPE:
+    if value.type is not None and "?" not in value.type and len(value.type) <= MAX_REMEMBERED_TYPE:
         return _static(value.type)
     shape = shape_of(value.type)
     if shape is None:
@@ -85,7 +87,7 @@ def shape_of(type_: str | None) -> tuple[tuple[int | None, ...], int] | None:
 
     None for anything else, for an unknown element, and where there are more bytes than a memory can have.
     """
-    return None if type_ is None else _remembered(type_) if len(type_) <= _MAX_REMEMBERED_TYPE else _shape_of(type_)
+    return None if type_ is None else _remembered(type_) if len(type_) <= MAX_REMEMBERED_TYPE else _shape_of(type_)
 
 
 def _shape_of(type_: str) -> tuple[tuple[int | None, ...], int] | None:
@@ -102,8 +104,6 @@ def _shape_of(type_: str) -> tuple[tuple[int | None, ...], int] | None:
 
 _remembered = lru_cache(1024)(_shape_of)
 """A program has few types, and many values of each."""
-_MAX_REMEMBERED_TYPE = 256
-"""Characters of a type that is not remembered."""
 
 
 @lru_cache(1024)

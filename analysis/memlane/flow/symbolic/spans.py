@@ -11,14 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from memlane.flow.symbolic.constant_folding import width
+from memlane.flow.symbolic.limits import MAX_SPAN_DEPTH
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.width_casts import RESIZED, within_type
 
 _Expr = tuple[Any, ...]
 _Span = tuple[float, float]
 """The least and the largest number, both inclusive."""
-_MAX_DEPTH = 8
-"""Levels of an expression that are looked at."""
 _ALL: _Span = (-INFINITY, INFINITY)
 
 
@@ -28,7 +27,7 @@ def span_of(number: _Expr, env: Mapping[_Expr, _Expr | Range]) -> Range | None:
     Args:
         env: what is known of its parts; what is of itself, too.
     """
-    low, high = _span(number, env, _MAX_DEPTH)
+    low, high = _span(number, env, MAX_SPAN_DEPTH)
     known = env.get(number)
     if isinstance(known, Range):
         return known.cut(low, high) or known
@@ -72,7 +71,7 @@ def is_exact(number: _Expr, env: Mapping[_Expr, _Expr | Range]) -> bool:
     bits = _bits(number)
     if bits is None:
         return True
-    parts = [_span(part, env, _MAX_DEPTH) for part in number[1:]]
+    parts = [_span(part, env, MAX_SPAN_DEPTH) for part in number[1:]]
     return _fits(_MADE[number[0]](parts[0], parts[1]), bits)
 
 

@@ -6,15 +6,12 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
+from memlane.flow.symbolic.limits import MAX_FIELD_DEPTH, MAX_FIELDS
 from memlane.flow.symbolic.types import NOTHING_SAID, OF_DIALECT, is_aggregate, is_descriptor, may_hold_buffer
 from memlane.syntax.shapes.element import member_types
 
 Place = tuple[int, ...]
 """A field of an aggregate, from the outermost index inwards."""
-MAX_FIELDS = 16
-"""Fields of one value; those of larger ones are not distinguished."""
-MAX_FIELD_DEPTH = 8
-"""Aggregates in one another, and a value in them."""
 NAMED = re.compile(r"![\w$]+")
 """Types that have a name (`!pair`), which may be any."""
 FLAG = "i1"

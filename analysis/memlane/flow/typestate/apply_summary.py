@@ -24,14 +24,11 @@ from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, rebuild, s
 from memlane.flow.symbolic.types import is_integer
 from memlane.flow.typestate.async_completion import completed
 from memlane.flow.typestate.call_conditions import in_words
+from memlane.flow.typestate.limits import MAX_COMPUTED
 from memlane.flow.typestate.merge_outcomes import Known, fewer, united
 from memlane.flow.typestate.negative_values import below_zero, may_be_negative
 from memlane.flow.typestate.transfer import Transfer
 from memlane.syntax.tree.tree import Op, Value
-
-MAX_COMPUTED = 1_000
-"""The largest number that a callee computes and its own callees are asked about: a chain of functions that each call
-the next one with two numbers would ask twice as much of each."""
 
 
 class _Deed(NamedTuple):

@@ -8,10 +8,6 @@ from memlane.dialects.model import Guard
 from memlane.flow.cfg.edge import Edge
 from memlane.syntax.tree.tree import Op
 
-MAX_CHOICES_SHOWN = 128
-"""The maximum of choices of a path in a report, the last ones: else a function with as many events as branches would
-have a quadratic number of notes."""
-
 
 @dataclass(frozen=True, slots=True)
 class PathStep:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from memlane.flow.dataflow.call_outcomes import Outcome
 from memlane.flow.symbolic.comparisons import NEGATED
 from memlane.flow.symbolic.scalar import Expr
+from memlane.flow.typestate.limits import MAX_CONDITIONS_SHOWN
 from memlane.syntax.tree.tree import Value
 
 _SIGNS = {"eq": "==", "ne": "!=", "slt": "<", "ult": "<", "sle": "<=", "ule": "<=", "sgt": ">", "ugt": ">"} | {
     "sge": ">=",
     "uge": ">=",
 }
-MAX_CONDITIONS_SHOWN = 3
-"""Conditions that are said one by one; and ways."""
 
 
 def in_words(ways: Sequence[Outcome], passed: Sequence[Value | None]) -> str:

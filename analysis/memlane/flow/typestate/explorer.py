@@ -39,24 +39,20 @@ from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import TRUE, Expr, Facts, points, simplify
 from memlane.flow.typestate.apply_summary import Invoke
 from memlane.flow.typestate.exit_state import ExitState, given
+from memlane.flow.typestate.limits import (
+    MAX_BUFFERS_PER_STATE,
+    MAX_PAIRS,
+    MIN_HEAVY_STATE,
+    MIN_STEPS_BEFORE_ACCELERATION,
+    MIN_STEPS_BEFORE_LIVENESS,
+)
 from memlane.flow.typestate.switch_folding import Cases
 from memlane.flow.typestate.transfer import Transfer
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-MAX_PAIRS = 12_000
-"""Pairs of point and state that one exploration may expand, and for each point of its slice:"""
 PAIRS_PER_POINT = 4
 PAIRS_PER_PLAIN_POINT = 16
 """The last resort, with all conditions taken as free choices, may cost more."""
-MIN_STEPS_BEFORE_ACCELERATION = 3_000
-"""So many steps, and one for each point, are taken before iterations that change nothing are no longer
-distinguished."""
-MIN_STEPS_BEFORE_LIVENESS = 200
-"""So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
-MIN_HEAVY_STATE = 16
-"""Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
-MAX_BUFFERS_PER_STATE = 32
-"""So many buffers of a state, on average, go with that budget: each step looks at all of them."""
 BUFFERS_PER_FORWARD = 8
 """Buffers that could be visited while one is forwarded: with more than `MAX_BUFFERS_PER_STATE` at a time this is
 limited."""

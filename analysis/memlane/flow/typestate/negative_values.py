@@ -15,11 +15,10 @@ from typing import NamedTuple
 from memlane.flow.dataflow.call_outcomes import Outcome
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.scalar import FALSE, Expr, Facts, operands
+from memlane.flow.typestate.limits import MAX_CALL_WAYS
 
 Condition = tuple[Expr, bool]
 
-_MAX_CALL_WAYS = 256
-"""Ways of one call, before further numbers are taken as their callee takes them."""
 _KEEPING = frozenset(
     {"addi", "muli", "minsi", "divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"}
     | {"shli", "shrsi", "shrui"}
@@ -64,7 +63,7 @@ def below_zero(outcomes: tuple[Outcome, ...], numbers: Iterable[int]) -> Iterato
     ways = [*outcomes]
     for number in numbers:
         further = [*_below_zero(ways, number)]
-        if len(ways) + len(further) > _MAX_CALL_WAYS:
+        if len(ways) + len(further) > MAX_CALL_WAYS:
             break
         ways += further
     yield from ways[len(outcomes) :]

@@ -27,19 +27,10 @@ from memlane.flow.dataflow.solver import Reached
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.typestate.bug_path import MAX_CHOICES_SHOWN, PathStep, step
+from memlane.flow.typestate.bug_path import PathStep, step
 from memlane.flow.typestate.explorer import Explorer
+from memlane.flow.typestate.limits import MAX_CHOICES_SHOWN, MAX_END, MAX_LOOKS_PER_PAIR, MIN_LOOKS
 from memlane.syntax.tree.tree import Op, Value
-
-MIN_LOOKS, MAX_LOOKS = 5_000, 8
-"""Pairs that are looked at to explain the events of one exploration, and how many more for each pair that it has
-reached; after these further choices are not left out. So the work grows with the program where there is an event in
-each part of it (`switches` in `tests/flow/test_steps.py`), and the few events of other functions are explained in full.
-"""
-
-MAX_END = 64
-"""Pairs at the end of a path among which the buffer's allocation and the cause of the event are looked for, once there
-is no time left to explain events: else a function with as many events as branches would take quadratic time."""
 
 AGAIN = " again"
 """Added to a choice that is made once more, as the next round of a loop does."""
@@ -140,7 +131,7 @@ class Reasons:
         self._first = reached.starts
         self._taken = explorer.log.taken
         self._ways: dict[int, list[_Way]] = {}
-        self._left = MIN_LOOKS + MAX_LOOKS * len(self._pairs)
+        self._left = MIN_LOOKS + MAX_LOOKS_PER_PAIR * len(self._pairs)
         self._depths: list[int] = []
         self._ways_to: dict[int, _WayTo] = {}
 

@@ -19,13 +19,10 @@ from memlane.flow.slicing.liveness import Fading, fading_of
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.typestate.explorer import Explorer
+from memlane.flow.typestate.limits import MAX_KNOWN
 from memlane.syntax.tree.tree import Block
 
 Known = frozenset[tuple[Expr, Expr | Range]]
-
-MAX_KNOWN = 64
-"""What is known on paths, from which on only that is remembered which tells a state from others at its point: that none
-of n flags was true is a state of its own where any of them has something written, and n facts at n points."""
 
 
 class Simulation(Explorer):

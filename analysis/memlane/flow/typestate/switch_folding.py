@@ -8,9 +8,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.state import State
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.symbolic.scalar import simplify
-
-MIN_EDGES = 8
-"""Edges, from which on it is worth asking."""
+from memlane.flow.typestate.limits import MIN_EDGES
 
 
 class Cases:

@@ -36,12 +36,11 @@ from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, compares, leaves, pointed, points, rebuild, simplify
 from memlane.flow.symbolic.types import is_pointer
 from memlane.flow.typestate.async_completion import completed
+from memlane.flow.typestate.limits import MAX_OWNERS
 from memlane.syntax.tree.tree import Op, Value
 
 Doer = TypeVar("Doer")
 _TYPE, _VALUE = attrgetter("type"), attrgetter("value")
-MAX_OWNERS = 8
-"""Owners of one buffer that are counted exactly; more count as that many."""
 
 
 class Transfer:

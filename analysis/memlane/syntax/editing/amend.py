@@ -16,8 +16,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memlane.cancellation import poll
+from memlane.syntax.editing.limits import MAX_LEAF_STATEMENTS
 from memlane.syntax.editing.piece import Piece, Sort
-from memlane.syntax.editing.pieces import LEAF_LINES
 from memlane.syntax.lines.line import Kind
 from memlane.syntax.lines.memo import Memo
 from memlane.syntax.lines.scan import Scanner
@@ -28,9 +28,6 @@ from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.unmoved import Meant, unmoved
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
 from memlane.syntax.shapes.shape import Template
-
-MAX_LEAF_STATEMENTS = 2 * LEAF_LINES
-"""Statements of a leaf that has grown; one that is longer is made two."""
 
 
 class _Window(NamedTuple):

@@ -20,7 +20,8 @@ from memlane.source_frames import LocationAliases
 from memlane.syntax.editing.amend import amended
 from memlane.syntax.editing.borders import borders
 from memlane.syntax.editing.cut_text import CutText
-from memlane.syntax.editing.heap import MIN_TRIMMED_LEAVES, give_back
+from memlane.syntax.editing.heap import give_back
+from memlane.syntax.editing.limits import MAX_PAST_TEXT, MAX_PAST_VERSIONS, MIN_TRIMMED_LEAVES
 from memlane.syntax.editing.piece import Piece, title_of
 from memlane.syntax.editing.pieces import CutPiece, cut
 from memlane.syntax.editing.section import Placed, Section
@@ -37,11 +38,6 @@ _memo = Memo()
 
 
 _NO_PIECES: Mapping[int, Piece] = {}
-
-MAX_PAST_VERSIONS = 4
-"""Versions before that a document refers to: what is typed is often taken back."""
-MAX_PAST_TEXT = 500_000
-"""Characters of pieces that it keeps for them; the last one is always kept."""
 
 
 class Document(CutText):

@@ -20,10 +20,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memlane.findings import Span
+from memlane.syntax.editing.limits import MIN_EXCERPT_RATIO
 from memlane.syntax.shapes import forms
-
-MIN_EXCERPT_RATIO = 2
-"""An excerpt is at most a part of the text: one of so many. Above that, reading all of it costs little more."""
 
 _HEADS = {
     name: re.compile(rf"{re.escape(name)} (?:(?:{'|'.join(words)}) )*@([-\w$.]+)[(\s]")

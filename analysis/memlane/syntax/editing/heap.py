@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-MIN_TRIMMED_LEAVES = 100
-"""A function of so many leaves is worth the call: the table of its names is megabytes."""
-
 
 def give_back() -> None:
     """Have glibc return the free end of its heap; nothing happens with other C libraries.

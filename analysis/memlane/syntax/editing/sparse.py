@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
+from memlane.syntax.editing.limits import MIN_LEAVES
 from memlane.syntax.editing.nesting import Nesting, sketch
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.lines.statements import NO_OPERAND, NO_POPS, Leaf, Statements
@@ -25,8 +26,6 @@ from memlane.syntax.tree.tree import Block, Op, Value
 
 _NUMBERED = re.compile(f"(?:{NAME.pattern})(?:#\\d+)?", NAME.flags)
 """A name, and which one of its values."""
-_MIN_LEAVES = 3
-"""Leaves of a function of which some, with what is around them, are most of it."""
 
 
 def readable(piece: Piece) -> bool:
@@ -41,7 +40,7 @@ def nested(piece: Piece) -> bool:
 
 def is_long(piece: Piece) -> bool:
     """Whether some of a function's operations can be built for much less than all: it has more than a few leaves."""
-    return piece.sort == Sort.FUNCTION and len(piece.leaves) > _MIN_LEAVES and nested(piece)
+    return piece.sort == Sort.FUNCTION and len(piece.leaves) > MIN_LEAVES and nested(piece)
 
 
 class Outline:

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+from memlane.syntax.editing.limits import MAX_PORTION_LEAVES
 from memlane.syntax.lines.statements import Leaf
-
-MAX_PORTION_LEAVES = 3
-"""Leaves of a function that is one portion, at most."""
 
 
 class Portion(Protocol):

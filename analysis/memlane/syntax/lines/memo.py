@@ -6,15 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from memlane.syntax.lines.heads import next_head
+from memlane.syntax.lines.limits import MAX_BARE_LINES
 from memlane.syntax.lines.line import SEPARATOR, Kind, Line, learn
 from memlane.syntax.shapes.holes import abstract, count_names
 from memlane.syntax.shapes.insides import foreign, inside
 from memlane.syntax.shapes.shape import Template
 from memlane.syntax.shapes.statement import read
 from memlane.syntax.shapes.tokens import Fault
-
-_MAX_BARE_LINES = 4096
-"""Lines that differ in nothing but the space before them stand near each other: these need not be kept for long."""
 
 
 class Memo:
@@ -52,7 +50,7 @@ class Memo:
 
     def bare_line(self, text: str) -> Line:
         """What is known of a line without the space before it."""
-        bound(self.bare, min(self.limit, _MAX_BARE_LINES))
+        bound(self.bare, min(self.limit, MAX_BARE_LINES))
         shape, insides = abstract(text)
         found = self.shapes.get(shape)
         if found is None:

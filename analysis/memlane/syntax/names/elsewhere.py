@@ -13,15 +13,13 @@ from weakref import WeakKeyDictionary
 from memlane.cancellation import poll
 from memlane.findings import Span
 from memlane.syntax.lines.statements import Leaf, Statements
+from memlane.syntax.names.limits import MAX_SEARCHES, MIN_STATEMENTS
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.shapes.holes import NAME, clean, whole
 from memlane.syntax.shapes.shape import Close, Event, Label, Open, OpShape, defined_in, definitions_of
 
-MAX_SEARCHES = 12
-"""Names that are looked for: all of the text is searched for each."""
-MIN_STATEMENTS, SHARE = 50, 10
-"""Statements with one of the names that are looked at: so many, and one of so many of the function's. Resolving all
-names is less work than more of them."""
+SHARE = 10
+"""See `MIN_STATEMENTS`."""
 
 
 class NamedDefinition(NamedTuple):

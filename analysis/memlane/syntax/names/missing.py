@@ -7,13 +7,11 @@ from weakref import WeakKeyDictionary
 
 from memlane.cancellation import poll
 from memlane.syntax.lines.statements import Leaf, Statements
+from memlane.syntax.names.limits import MAX_NAMES_SEARCHED
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.shapes.holes import NAME, clean, whole
 from memlane.syntax.shapes.shape import Close, Open, OpShape, Template, defined_in
 from memlane.syntax.shapes.suggest import Suggestions
-
-MAX_NAMES_SEARCHED = 3
-"""Names that are looked for: all of the text is searched for each."""
 
 
 class Missing:

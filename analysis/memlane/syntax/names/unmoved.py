@@ -21,8 +21,8 @@ from memlane.syntax.names.ones import UNDEFINED, One, Some, faults, ones, operan
 from memlane.syntax.names.rows import AS_BEFORE, Numbering, Rows, plain
 from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.problems import Problem, Problems
+from memlane.syntax.shapes.limits import MAX_SUGGESTIONS
 from memlane.syntax.shapes.shape import Alias, Close, Label, Open, OpShape
-from memlane.syntax.shapes.suggest import MAX_SUGGESTIONS
 
 
 class Meant(NamedTuple):

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from memlane.findings import Span
+from memlane.syntax.limits import MAX_PROBLEMS_PER_RULE
 from memlane.syntax.names.frames import Frame, Met, defined_at
-from memlane.syntax.problems import MAX_PROBLEMS_PER_RULE, Problem
+from memlane.syntax.problems import Problem
 from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.shapes.shape import Label, defined_in
 

@@ -13,6 +13,7 @@ from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.begun import meant, without_entries
 from memlane.syntax.shapes.grammar import Branch, Node, parse_shape
 from memlane.syntax.shapes.holes import BLOCK, VALUE
+from memlane.syntax.shapes.limits import MAX_FAULTS, MAX_RESULTS
 from memlane.syntax.shapes.mistakes import mistakes
 from memlane.syntax.shapes.part import Part
 from memlane.syntax.shapes.shape import (
@@ -29,14 +30,12 @@ from memlane.syntax.shapes.shape import (
     template_of,
 )
 from memlane.syntax.shapes.statement_tokens import StatementTokens
-from memlane.syntax.shapes.tokens import BARE_OPS, MAX_FAULTS, Fault, Token, Tokens, tokenize
+from memlane.syntax.shapes.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
 from memlane.syntax.shapes.vocabulary import vocabulary
 
 _MARKS = re.compile(f"[{VALUE}{BLOCK}]")
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
 _NUMBER = re.compile(r":\s*(\d+)")
-_MAX_RESULTS = 65_536
-"""Results of one operation (`%a:1000000 =`): each takes memory."""
 
 
 def read(text: str, continuation: bool = False) -> Template:
@@ -110,7 +109,7 @@ def _salvage(text: str, found: Tokens, marks: tuple[int, ...]) -> Iterator[Event
 
 def _count(text: str, token: Token) -> int:
     written = _NUMBER.search(text, token.start, token.end)
-    return min(max(1, int(written.group(1)[:9])), _MAX_RESULTS) if written is not None else 1
+    return min(max(1, int(written.group(1)[:9])), MAX_RESULTS) if written is not None else 1
 
 
 class Roles(StatementTokens):

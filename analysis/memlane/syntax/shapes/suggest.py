@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from memlane.syntax.shapes.limits import MAX_NAMES_COMPARED, MAX_SUGGESTIONS
 from memlane.syntax.shapes.spelling import similar_op
-
-_MAX_NAMES_COMPARED = 2_000
-"""Names that one is compared with; of more, those that begin alike."""
-
-
-MAX_SUGGESTIONS = 20
-"""Mistakes of a function for which something similar is looked for: looking costs."""
 
 
 class Suggestions:
@@ -26,10 +20,10 @@ class Suggestions:
         """The one of `names` most like `name`, None where none is close."""
         if not self._one():
             return None
-        if len(names) > _MAX_NAMES_COMPARED:  # a slip of the finger is found all the same
+        if len(names) > MAX_NAMES_COMPARED:  # a slip of the finger is found all the same
             size, start = len(name), name[:3]
             names = sorted(one for one in names if one.startswith(start) and abs(len(one) - size) < 2)
-            names = names[:_MAX_NAMES_COMPARED]
+            names = names[:MAX_NAMES_COMPARED]
         return similar(name, names)
 
     def op(self, name: str) -> str | None:

@@ -17,6 +17,7 @@ from memlane.syntax.shapes.braces import DICT, PROPERTIES, brace_kind
 from memlane.syntax.shapes.brackets import PARAMETRIC, closing_angles, lone_op, map_end, paren_end, skip
 from memlane.syntax.shapes.characters import ARROW
 from memlane.syntax.shapes.holes import VALUE
+from memlane.syntax.shapes.limits import MAX_FAULTS
 from memlane.syntax.shapes.vocabulary import vocabulary
 
 _CONTAINERS = frozenset({"memref", "tensor", "vector", "tuple", "complex", "opaque"})
@@ -68,8 +69,6 @@ BARE_OPS = frozenset(
 )
 """Names without a dot that start an operation at the start of a line (the default dialects and the old `std`)."""
 
-MAX_FAULTS = 1_000
-"""A statement with more faults than that is no operation, and is not read as one: its tree would have as many parts."""
 
 _KEYWORDS = frozenset({"constant"})  # of these, what is also a keyword behind strings and words
 

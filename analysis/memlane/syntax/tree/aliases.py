@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from memlane.syntax.tree.limits import MAX_ALIAS_TEXT
+
 Aliases = Mapping[str, str]
 """By names with their `!` or `#`, what these stand for, without aliases."""
 NO_ALIASES: Aliases = MappingProxyType({})
 _USE = re.compile(r"[!#][A-Za-z_][\w$]*(?![\w$.])")
 """Where an alias may stand: those of dialects have a dot."""
 _DEFINITION = re.compile(r"\s*([!#][A-Za-z_][\w$]*)\s*=\s*(?:type\b\s*)?(.*)", re.DOTALL)
-_MAX_ALIAS_TEXT = 4_096
-"""Characters that an alias may stand for: one may name another twice, that one another, and so on."""
 
 
 class AliasedText(str):
@@ -42,7 +42,7 @@ def resolved(definitions: Iterable[tuple[str, str]]) -> Aliases:
     known: dict[str, str] = {}
     for name, text in definitions:
         found = str(meant(text, known))
-        known[name] = found if len(found) <= _MAX_ALIAS_TEXT else text
+        known[name] = found if len(found) <= MAX_ALIAS_TEXT else text
     return known or NO_ALIASES
 
 

@@ -16,6 +16,7 @@ from memlane.syntax.shapes.element import element_type
 from memlane.syntax.shapes.holes import holes_of, slots_of
 from memlane.syntax.shapes.shape import Cut, OpShape, Template, TypeText
 from memlane.syntax.tree.aliases import named
+from memlane.syntax.tree.limits import MAX_LAYOUTS
 
 NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 
@@ -141,8 +142,6 @@ class Layout:
 
 
 _layouts: dict[tuple[Template, str], Layout] = {}
-MAX_LAYOUTS = 4096
-"""Layouts that are kept: what is written often is soon there again."""
 
 
 def layout_of(template: Template, skeleton: str) -> Layout | None:

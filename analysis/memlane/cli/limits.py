@@ -1,0 +1,37 @@
+"""The limits of `memlane/cli`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# explain.py
+MAX_PROSE_COLUMNS = 120
+"""Longer lines of prose are hard to read."""
+
+# lanes.py
+MIN_PICTURE_COLUMNS = 20
+"""Columns that a picture has at least."""
+MAX_PICTURE_COLUMNS = 10_000
+"""Columns that a picture has at most."""
+MAX_NAMED = 10
+"""The number of functions named in the message about an unknown one."""
+
+# pass_table.py
+MAX_PASSES_NAMED = 3
+"""How many passes a line of the summary names, those that did most."""
+
+# patterns.py
+MAX_PATTERNS = 10_000
+"""Lines of a file of patterns."""
+MAX_PATTERN_TEXT = 1_024
+"""Characters of a pattern; longer ones are invalid."""
+
+# pool.py
+MAX_FILES_SENT = 24
+"""Files that a process is sent at once: neighbours are alike, and what is learned of one helps with the next."""
+
+# scheduler.py
+MIN_PARALLEL_BYTES = 300_000
+"""Bytes of input from which on several processes are faster: about a second of work for one."""
+
+# stats.py
+MAX_BUFFERS_NAMED = 5
+"""How many of the buffers at the peak are named."""

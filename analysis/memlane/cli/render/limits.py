@@ -1,0 +1,13 @@
+"""The limits of `memlane/cli/render`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# full.py
+MAX_SHOWN = 5
+"""Findings of one rule in one function that are all shown in full."""
+MAX_IN_FULL = 3
+"""How many are where there are more."""
+
+# savings_lines.py
+MAX_SAVING_LINES = 5
+"""Functions that get a line."""

@@ -1,0 +1,17 @@
+"""The limits of `memlane/config`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# __init__.py
+MIN_LONG_FILE = 1 << 16
+"""Characters of a `pyproject.toml` from which on only this header says that it is about Memlane."""
+
+# config_files.py
+MAX_TEXT = 1_000_000
+"""Characters of a file that is used: each takes some microseconds."""
+
+# options.py
+MAX_ENTRIES = 1_000
+"""Of a list or table of one setting."""
+MAX_MISTAKES = 100
+"""In one setting that are reported."""

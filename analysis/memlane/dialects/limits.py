@@ -1,0 +1,29 @@
+"""The limits of `memlane/dialects`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# model.py
+MAX_NAMES = 10_000
+"""Names of which it is kept what they are: more than there are operations, but not all that is ever typed."""
+
+# select.py
+MAX_NUMBERS = 10_000
+"""Of a list that is written as one number and how many of it there are: more than any operation has operands."""
+
+# text_patterns.py
+MAX_PATTERN = 1_000
+"""Characters of a pattern."""
+MAX_MATCHED_TEXT = 1_000
+"""Characters behind the name of an operation that a pattern is matched with."""
+MAX_WAYS = 2 * MAX_MATCHED_TEXT
+"""Ways that a pattern may match a text: beyond, matching could take the square of its length."""
+MAX_PARENTHESES = 50
+"""Opening parentheses of a pattern."""
+
+# toml.py
+MAX_DOTS = 32
+"""Dots in a line outside texts and comments: reading a key of n parts is quadratic work."""
+
+# toml_tables.py
+MAX_PROBLEMS = 100
+"""Of one file that are reported; looking for what was meant by a wrong name takes its time."""

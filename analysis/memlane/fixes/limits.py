@@ -1,0 +1,48 @@
+"""The limits of `memlane/fixes`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# all.py
+MAX_ROUNDS = 100
+"""Rounds of applying fixes and checking what came of it; each takes as long as a check."""
+MAX_FIXES_TOGETHER = 8
+"""So many fixes of each finding are tried together with those of the others."""
+MAX_DROPPED = 8
+"""Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong."""
+MAX_CHECKED_CHARACTERS = 1_000_000
+"""Characters of text that are checked again, and for each of the source:"""
+MAX_CHECKED_PER_CHARACTER = 16
+"""From then on no fix is tried for one finding alone."""
+
+# decision_tree.py
+MAX_DEPTH = 3
+"""Flags that are asked one after the other on a path through a decision tree."""
+
+# fix_context.py
+MAX_FREED_TOGETHER = 32
+"""Of clusters with more buffers, those are freed apart from others that only share buffers which this function need not
+free."""
+
+# fixer.py
+MAX_CHAIN = 4
+"""Fixes that follow one another as one, at most."""
+
+# ownership_flags.py
+MAX_FLAGS = 24
+"""Flags that one repair may add, at most."""
+MAX_STEPS = 4 * MAX_FLAGS
+"""Terms that are tried for the flags of one deallocation."""
+MAX_SPLITS = 3
+"""Conditions, one after the other, by which one flag is split into two."""
+
+# placing.py
+MAX_PLACEMENTS = 24
+"""Placements that are tried for one buffer; each is checked on all of its paths."""
+
+# returned_flags.py
+MAX_FUNCTIONS = 4
+"""Functions that call each other and get flags, at most."""
+
+# with_flags.py
+MAX_GROUPS = 8
+"""Groups of values that get flags, at most."""

@@ -1,0 +1,7 @@
+"""The limits of `memlane/flow/alias`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# alias.py
+MIN_INDEXED_TARGETS = 16
+"""The number of values forwarded together from which on their targets are indexed: a search for each is quadratic."""

@@ -1,0 +1,23 @@
+"""The limits of `memlane/flow/cfg`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# block_ranges.py
+MAX_SCANNED = 64
+"""Numbers of which the least is found by looking at each."""
+
+# case_labels.py
+MAX_EXPRESSION_BITS = 128
+"""Bits of a case that is computed with."""
+
+# function_pointers.py
+MAX_FUNCTIONS = 16
+"""Functions, and other values, of which one value may be any."""
+
+# incomplete_names.py
+MAX_CLOSING = 4
+"""More characters than that are no closing brackets that an editor has put behind what is being typed."""
+
+# region_dispatch.py
+MAX_DIRECT_REGIONS = 16
+"""Regions up to which the ways are followed as they are."""

@@ -1,0 +1,47 @@
+"""The limits of `memlane/flow/interproc`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# aliased_arguments.py
+MAX_PARTITIONS = 64
+"""Ways in which several arguments of one function are one buffer that are distinguished: each requires a call that
+leaves the report to the function. Beyond this limit violations are not reported."""
+
+# context_abstraction.py
+MAX_FOLLOWED_OPS = 50_000
+"""Operations that are followed, in all, for the different numbers that one function passes to another."""
+MIN_DISTINGUISHED = 16
+"""Numbers that are always distinguished."""
+
+# program.py
+MAX_CONTEXTS = 8
+"""Contexts in which a private function is followed apart; more are joined."""
+
+# return_summary.py
+MAX_CODES = 8
+"""Numbers that a result may be, and is still a code: each makes ways of its own."""
+
+# scc_solver.py
+MAX_ROUNDS = 8
+"""Times that one question within a group is explored; if its answer still grows then, it is not known."""
+MAX_NESTED_QUESTIONS = 24
+"""Questions within questions, before the stack is left."""
+MIN_LISTED_FUNCTIONS = 16
+"""Functions of a group that call each other, from which on it is settled with a list."""
+MIN_LISTED_CALLS = 5
+"""Calls within a group from which on it is, too: asking again at each of them squares and squares the work."""
+
+# split_by_alias.py
+MAX_NAMES_TOGETHER = 64
+"""Names that are followed together."""
+MAX_SPLITS = 3
+"""So often names turn out to be among those under which the buffer is freed."""
+
+# summary_engine.py
+MAX_OUTCOMES = 64
+"""Ways of one call."""
+MAX_NESTED = 24
+"""Questions within questions, before the stack is left."""
+MAX_GROUP_PAIRS = 6_000
+"""Pairs of point and state that all questions about one of the functions that call each other may reach, and beside
+that for each of its operations:"""

@@ -1,0 +1,13 @@
+"""The limits of `memlane/flow`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# strategy.py
+MAX_QUICK_STEPS = 500
+"""Steps that following one of several buffers is worth, and two for each point, before it is too much."""
+MIN_MERGED_SITES = 16
+"""Buffers that may be each other, from which on it is asked first whether anything goes wrong where they are alike;
+that may take those steps, and for each point:"""
+MIN_DECIDED = 8
+"""Values that are asked more than once, from which on it is asked first whether anything goes wrong whatever they are;
+that may take as many steps."""

@@ -1,0 +1,7 @@
+"""The limits of `memlane/flow/memo`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# terminator_deps.py
+MAX_REMEMBERED_BLOCKS = 2
+"""Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""

@@ -1,0 +1,22 @@
+"""The limits of `memlane/flow/path_insensitive`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# all_paths.py
+MAX_GROWTHS = 64
+"""The number of times a point's state may grow before it is widened; after four times that, it distinguishes
+nothing."""
+
+# fallback.py
+MAX_STEPS_ALONE = 60_000
+"""Steps that may be taken to follow buffers of one group one by one, where together is too much; and beside that for
+each operation of the function:"""
+MAX_OPS_ALWAYS_SOLVED = 20_000
+"""Operations of the largest function of which nothing is given up, whatever that takes. In larger ones all paths are
+not taken together where that would take more memory than this, in points times buffers, some GB:"""
+MAX_SET_BITS = 500_000_000
+"""Bits of all sets of one function: points times buffers, 60 MB."""
+
+# transfer_call.py
+MAX_PASSED_NAMES = 4
+"""Names passed to a call of which all at once it is asked what it does, in all ways in which some are one buffer."""

@@ -1,0 +1,29 @@
+"""The limits of `memlane/flow/scalars`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# assertions.py
+MAX_ASSERTIONS = 8
+"""Assertions about one value that are looked at: the last ones before a place."""
+
+# dimensions.py
+MAX_CASTS = 24
+"""Casts of casts that are looked through."""
+
+# expressions.py
+MAX_DEPTH = 24
+"""Operations inside operations of an expression; what is deeper is a name."""
+MAX_FLAG_PARTS = 4_000
+"""Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
+MAX_NUMBER_PARTS = 64
+"""The same of a number. What is computed twice with each number, as the bounds of tiles in tiles are, doubles them."""
+
+# pointer_alignment.py
+MAX_MOVES = 16
+"""Operations that an address may be moved by, one after the other."""
+MAX_ALIGNMENT = 1 << 16
+"""Bytes. No program aligns to more; memory farther on may be a tool's own for each address, such as a shadow."""
+
+# trip_count.py
+MAX_HOLES = 64
+"""Numbers between the bounds of a loop of which those are listed that its counter leaves out."""

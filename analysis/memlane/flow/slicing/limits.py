@@ -1,0 +1,39 @@
+"""The limits of `memlane/flow/slicing`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# cfg_contraction.py
+MAX_DECISIONS_PER_BLOCK = 64
+"""So many decisions for each block are known to part the ways to others: n ways into a chain of m are n times m."""
+
+# entry_conditions.py
+MAX_BLOCKS = 64
+"""Blocks before one of a region that are looked at for what is asked at their ends."""
+
+# live_variables.py
+MAX_NEAR_BLOCKS = 64
+"""Blocks through which a value is followed by itself."""
+
+# liveness.py
+MAX_CONDITION_PLACES = 64
+"""Places at which a condition is asked through others that are bound to it, before it is always kept."""
+
+# loop_counter.py
+MAX_CONSTANT_TRIPS = 20
+"""Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations."""
+MAX_UNKNOWN_TRIPS = 3
+"""The same for loops whose bounds are not known."""
+MAX_TERM = 12
+"""Parts of the largest expression that is followed from block to block."""
+MIN_COUNTER_BITS = 32
+"""Bits of a counter that is taken not to wrap: that would take some billions of rounds."""
+
+# memory_facts.py
+MAX_CONDITION_PARTS = 16
+"""Parts of a condition that is kept."""
+MAX_KNOWN_VARIABLES = 5
+"""Variables of which a path knows at a time what is there."""
+
+# pruned_slice.py
+MAX_REGION_BLOCKS = 50
+"""Of functions of more blocks those that matter are asked for first, also where an answer rests on all blocks."""

@@ -1,0 +1,61 @@
+"""The limits of `memlane/ide`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# buffer_history.py
+MAX_STEPS_LISTED = 6
+"""Steps from a name back to its buffer that a hover lists."""
+MAX_USES_LISTED = 5
+"""The maximum of uses listed; one more is computed to know whether there are others."""
+
+# freed_paths.py
+MAX_PATHS = 9
+"""Paths that are counted; of more, a hover says nothing."""
+MAX_PATH_STEPS = 2_000
+"""Operations that are passed on them."""
+
+# function_hover.py
+MAX_BUFFERS_NAMED = 4
+"""The buffers that are named: the largest ones."""
+
+# hints.py
+MAX_PREPARED_TEXT = 100_000
+"""Characters of a function that is prepared: building one is not interrupted."""
+
+# hover.py
+MAX_NAMES = 6
+"""Names that a hover lists."""
+
+# partial_trees.py
+MAX_EXTRACTS = 6
+"""Extracts of a function that are kept; of a short one more are not made: all of it is built."""
+MAX_PARTS = 8
+"""Parts of one version that are kept."""
+
+# per_function_memo.py
+MAX_FUNCTIONS_BUILT = 3
+"""Functions up to which each is built for all who ask about it."""
+
+# portraits.py
+MAX_PROFILES = 5_000
+"""Functions whose memory use is remembered per document."""
+
+# select_statements.py
+MAX_USES_COMPARED = 32
+"""Uses of a name that tell which memory it names: other memory that all of them name is looked at, too."""
+
+# signature.py
+MAX_LOOKED_BACK = 2_000
+"""Characters before the place that are looked at."""
+
+# snapshot.py
+MIN_PARTIAL_TEXT = 20_000
+"""Characters of a text that is worth to be looked at in part: others are checked at once."""
+MAX_EDITS = 100
+"""A version this many edits after the last one that was read is read anew."""
+
+# value_ownership.py
+MAX_OWNER_NAMES = 2
+"""Buffers that a hint names as those that a value may be."""
+MAX_NESTED_CALLS = 8
+"""Calls inside calls that are looked into."""

@@ -1,0 +1,7 @@
+"""The limits of `memlane/lanes`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# lane_layout.py
+MAX_SINGLE_ROWS = 60
+"""Buffers up to which each has a row of its own."""

@@ -1,0 +1,36 @@
+"""The limits of `memlane/placement`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# distances.py
+MAX_SEARCH_STEPS = 4096
+"""Steps for one search; then what is found is known, and no more."""
+
+# earlier.py
+MAX_SEGMENTS_PASSED = 4096
+"""Segments that one deallocation is moved past, and that are looked at between two of them."""
+
+# feasible.py
+MAX_CONDITIONS = 8
+"""Conditions about one value that are looked at: the last ones before a place."""
+MAX_HANDING = 8
+"""Ways that hand over a number which are looked at."""
+MAX_PRUNINGS = 4
+"""So often ways that no execution takes are looked for: without these, others may be found."""
+
+# late.py
+MAX_FAMILY_ROOTS = 400
+"""Roots of buffers that are looked at together, about."""
+
+# ranges.py
+MAX_DEMOTIONS = 12
+"""So often owners are demoted one by one; then all that are left in their clusters are."""
+MAX_OWNERS_OF_A_NAME = 16
+"""Owners that one name may stand for; of more none is freed elsewhere, as n deallocations of n buffers are n squared
+questions (tests/flow/test_direct.py)."""
+
+# weights.py
+MAX_BRANCH_SEGMENTS = 64
+"""Segments that are looked at between a branch and where its ways meet."""
+MAX_DISTANCE_STEPS = 4096
+"""Steps for one distance; then it is what is known."""

@@ -1,0 +1,32 @@
+"""The limits of `memlane/query`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# checked_section.py
+MIN_NEW_PIECES = 20
+"""Of a section of which so many pieces are new no ops are kept."""
+
+# functions.py
+MAX_CALLEE_TEXT = 500_000
+"""Characters of functions whose ops are kept for those who call them, beside the largest: some 35 MB. What is asked for
+later is built again."""
+
+# memory.py
+MAX_PARTS = 12
+"""The maximum of parts of portions with which findings are identified."""
+
+# tree_cache.py
+MAX_CACHED_TEXT = 100_000
+"""Characters of functions whose ops are kept, some 7 MB; beside them those of one that has more are."""
+MAX_ASIDE_TEXT = 1_000_000
+"""Characters of a function that may be kept twice."""
+
+# version_cache.py
+MAX_VERSIONS = 4
+"""Versions that are kept."""
+MAX_PAST_TEXT = 500_000
+"""Characters of pieces that are gone, which those of them refer to; one version may refer to more."""
+
+# viewport.py
+MIN_LEFT = 20
+"""The minimum of functions left to analyse for the findings in view to be published apart."""

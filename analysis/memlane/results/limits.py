@@ -1,0 +1,11 @@
+"""The limits of `memlane/results`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# cache.py
+MAX_DAYS_UNUSED = 30
+"""Days."""
+
+# leftovers.py
+MAX_NAME = 40
+"""Characters of the name of a file that are part of the name of the one beside it."""

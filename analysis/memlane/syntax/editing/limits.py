@@ -1,0 +1,29 @@
+"""The limits of `memlane/syntax/editing`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# amend.py
+MAX_LEAF_STATEMENTS = 384
+"""Statements of a leaf that has grown; one that is longer is made two."""
+
+# document.py
+MAX_PAST_VERSIONS = 4
+"""Versions before that a document refers to: what is typed is often taken back."""
+MAX_PAST_TEXT = 500_000
+"""Characters of pieces that it keeps for them; the last one is always kept."""
+
+# excerpt.py
+MIN_EXCERPT_RATIO = 2
+"""An excerpt is at most a part of the text: one of so many. Above that, reading all of it costs little more."""
+
+# heap.py
+MIN_TRIMMED_LEAVES = 100
+"""A function of so many leaves is worth the call: the table of its names is megabytes."""
+
+# sparse.py
+MIN_LEAVES = 3
+"""Leaves of a function of which some, with what is around them, are most of it."""
+
+# strips.py
+MAX_PORTION_LEAVES = 3
+"""Leaves of a function that is one portion, at most."""

@@ -1,0 +1,7 @@
+"""The limits of `memlane/syntax/lines`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# memo.py
+MAX_BARE_LINES = 4096
+"""Lines that differ in nothing but the space before them stand near each other: these need not be kept for long."""

@@ -1,0 +1,14 @@
+"""The limits of `memlane/syntax/names`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# elsewhere.py
+MAX_SEARCHES = 12
+"""Names that are looked for: all of the text is searched for each."""
+MIN_STATEMENTS = 50
+"""Statements with one of the names that are looked at, beside one of `SHARE` of the function's. Resolving all names is
+less work than more of them."""
+
+# missing.py
+MAX_NAMES_SEARCHED = 3
+"""Names that are looked for: all of the text is searched for each."""

@@ -1,0 +1,17 @@
+"""The limits of `memlane/syntax/shapes`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# statement.py
+MAX_RESULTS = 65_536
+"""Results of one operation (`%a:1000000 =`): each takes memory."""
+
+# suggest.py
+MAX_NAMES_COMPARED = 2_000
+"""Names that one is compared with; of more, those that begin alike."""
+MAX_SUGGESTIONS = 20
+"""Mistakes of a function for which something similar is looked for: looking costs."""
+
+# tokens.py
+MAX_FAULTS = 1_000
+"""A statement with more faults than that is no operation, and is not read as one: its tree would have as many parts."""

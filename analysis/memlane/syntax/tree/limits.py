@@ -1,0 +1,11 @@
+"""The limits of `memlane/syntax/tree`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# aliases.py
+MAX_ALIAS_TEXT = 4_096
+"""Characters that an alias may stand for: one may name another twice, that one another, and so on."""
+
+# layout.py
+MAX_LAYOUTS = 4096
+"""Layouts that are kept: what is written often is soon there again."""

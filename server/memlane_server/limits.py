@@ -1,0 +1,69 @@
+"""The limits of `memlane_server`: how much is looked at, before less is told apart."""
+
+from __future__ import annotations
+
+# client_view.py
+MAX_LINES_SEEN = 300
+"""A request for more lines is one for the document: it does not show what is in view."""
+MAX_BRIEF_TEXT = 50_000
+"""Characters of functions that are built for an answer in no time: 5 to 10 ms."""
+
+# diagnostic_chunks.py
+MAX_RUN_PORTIONS = 32
+"""Portions of a run, at most."""
+
+# gc_policy.py
+MIN_NEW_OBJECTS = 500_000
+"""New objects that make a full collection worthwhile."""
+MAX_NEW_OBJECTS = 3_000_000
+"""New objects after which all is looked at, quiet or not."""
+
+# memory_limit.py
+MIN_LIMIT = 200_000_000
+"""What a process may use in any case: some 50 MB of it are Python with its modules."""
+MAX_KEPT_TEXT = 1_000_000
+"""Characters up to which an analysis is never given up: it takes some 100 MB at most."""
+
+# protocol.py
+MAX_UNSENT_BYTES = 32 << 20
+"""While so many bytes wait until the client reads, no message of it is handled and no answer is worked out."""
+
+# refresh.py
+MAX_REQUESTS = 6
+"""So often: a document that is no longer shown is not asked about."""
+
+# settings.py
+MAX_NUMBER = 2**31 - 1
+"""Of milliseconds and megabytes: what is more cannot be counted with."""
+
+# symbols.py
+MAX_FILES = 5_000
+"""Files that are searched."""
+MAX_SEARCHED_BYTES = 20_000_000
+"""Bytes of all of them."""
+MAX_SYMBOLS = 1_000
+"""Symbols of an answer."""
+
+# transport.py
+MAX_LINE_BYTES = 1 << 16
+"""No line of a header is longer: what is, is no header."""
+MAX_HEADER_BYTES = 1024
+"""Of a header, within which it must be seen to be one."""
+
+# worker_client.py
+MAX_FAILURES = 1_000
+"""Of that, so much is remembered."""
+MAX_TRIES = 2
+"""Processes that may be lost over one piece of work: the second time it is no accident."""
+
+# handlers/completion.py
+MAX_COMPLETION_ITEMS = 500
+"""Items in an answer."""
+
+# handlers/document_symbol.py
+MAX_SYMBOL_DEPTH = 50
+"""Entries are nested so deep; those below stand side by side, as neither end reads JSON of any depth."""
+
+# handlers/selection_range.py
+MAX_SELECTION_STEPS = 100
+"""Steps of one answer: each lies in the one before, and neither end reads JSON of any depth."""
