@@ -4,42 +4,48 @@ from __future__ import annotations
 
 # compare.py
 MAX_NODES = 300
-"""Nodes of a product graph, where peaks need not be exact."""
+"""Nodes of a product graph, where peaks need not be exact. `tests/peak/test_hasty.py` reaches it."""
 MAX_CHANGES = 4
 """Operations inside operations of a computation by which a value is recognised; deeper ones count by their names."""
 
 # format.py
 MAX_EXPRESSION_LENGTH = 80
-"""Characters of a symbolic size in a message, a table or a lens; hovers and JSON have all of it."""
+"""Characters of a symbolic size in a message, a table or a lens; hovers and JSON have all of it.
+`tests/api/test_sizes_in_words.py` reaches it."""
 
 # integers.py
 MAX_DIGITS = 40
-"""Numbers of 128 bits have 39."""
+"""Numbers of 128 bits have 39. `tests/flow/test_numerals.py` reaches it."""
 MAX_BYTES = 1 << 512
-"""Sizes from here on are unknown. Those that wrap in 64 bits are known: rules report them."""
+"""Sizes from here on are unknown. Those that wrap in 64 bits are known: rules report them.
+`tests/flow/test_numerals.py` reaches it."""
 
 # line_diff.py
 MAX_LINES_WHOLE = 200
-"""Lines of both versions up to which `difflib` compares them as they are."""
+"""Lines of both versions up to which `difflib` compares them as they are. `tests/hostile/test_growth_of_reports.py`
+reaches it."""
 MAX_CUTS = 8
 """How often what lies between such lines is cut again by lines that are there once."""
 
 # read_file.py
 MAX_BYTES_READ = 1 << 31
-"""Bytes of the largest program, or line of a log, that is read: Python takes several times as many to look into it."""
+"""Bytes of the largest program, or line of a log, that is read: Python takes several times as many to look into it.
+`tests/hostile/test_endless.py` reaches it."""
 MAX_SETTINGS_BYTES = 1 << 24
-"""Bytes of the largest file with settings, models of dialects, or patterns of names."""
+"""Bytes of the largest file with settings, models of dialects, or patterns of names. `tests/hostile/test_endless.py`
+reaches it."""
 
 # savings.py
 MAX_MEASURED = 15
-"""Functions of one text: of some no bound is known, or they need what they take."""
+"""Functions of one text: of some no bound is known, or they need what they take. `tests/server/test_found_before.py`
+reaches it."""
 MAX_SAVINGS = 5
-"""Functions of one text that could take less: as many as are shown."""
+"""Functions of one text that could take less: as many as are shown. `tests/cli/test_cli_savings.py` reaches it."""
 MIN_RATIO = 2
-"""A peak of so many times the ideal is worth a line."""
+"""A peak of so many times the ideal is worth a line. `tests/cli/test_cli_check.py` reaches it."""
 
 # source_frames.py
 MAX_DEPTH = 100
-"""Locations inside locations that are read."""
+"""Locations inside locations that are read. `tests/api/test_source_frames.py` reaches it."""
 MAX_FRAMES = 200
 """Frames of a location that are looked at."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,9 +14,10 @@ HEAD = """\
 No input makes Memlane run without end: what could grow faster than the text is bounded. Beyond a bound less is told
 apart, and what is said is `possible-...` or nothing at all, never a wrong certainty; what a function loses where it is
 too large is in [how it works](../how-it-works.md). Bounds that users set are [settings](settings.md). These are the
-others, with the tests that name them; what holds for all of them together, that work and memory grow no faster than the
-text, is measured by `tests/hostile`."""
-TABLE = ("| Limit | Value | What it counts | Tests |", "| --- | --- | --- | --- |")
+others, each in the `limits.py` of its package, with a test that reaches it where there is one: found by counting, in
+all tests, how often a comparison with the limit came out on its far side. What holds for all of them together, that
+work and memory grow no faster than the text, is measured by `tests/hostile`."""
+TABLE = ("| Limit | Value | What it counts |", "| --- | --- | --- |")
 NAMED = re.compile(r"_?(?:MAX|MIN)_[A-Z0-9_]+")
 
 
@@ -69,27 +70,16 @@ def _text(node: ast.stmt | None) -> str:
     return ""
 
 
-def mentions(root: Path, names: set[str]) -> Mapping[str, list[Path]]:
-    """The tests that name each limit, from the root of the checkout."""
-    found: dict[str, list[Path]] = {name: [] for name in names}
-    for path in sorted((root / "tests").rglob("*.py")):
-        for name in {*NAMED.findall(path.read_text(encoding="utf-8"))} & names:
-            found[name].append(path.relative_to(root))
-    return found
-
-
 def page(root: Path) -> str:
     """The page about all of them."""
     every = list(limits(root))
-    tests = mentions(root, {one.name for one in every})
     lines = [HEAD]
     for folder in dict.fromkeys(one.path.parent for one in every):
         lines += ["", f"## `{folder.as_posix()}`", "", *TABLE]
-        lines += [_row(one, tests[one.name]) for one in every if one.path.parent == folder]
+        lines += [_row(one) for one in every if one.path.parent == folder]
     return "\n".join(lines) + "\n"
 
 
-def _row(one: Limit, tests: list[Path]) -> str:
-    named = ", ".join(f"`{path.as_posix()}`" for path in tests)
-    cells = (f"`{one.name}` ({one.path.name})", f"`{one.value}`", one.says, named)
+def _row(one: Limit) -> str:
+    cells = (f"`{one.name}`", f"`{one.value}`", one.says)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -6,23 +6,26 @@ from __future__ import annotations
 MAX_LINES_SEEN = 300
 """A request for more lines is one for the document: it does not show what is in view."""
 MAX_BRIEF_TEXT = 50_000
-"""Characters of functions that are built for an answer in no time: 5 to 10 ms."""
+"""Characters of functions that are built for an answer in no time: 5 to 10 ms. `tests/server/test_brief.py` reaches
+it."""
 
 # diagnostic_chunks.py
 MAX_RUN_PORTIONS = 32
-"""Portions of a run, at most."""
+"""Portions of a run, at most. `tests/server/test_publishing.py` reaches it."""
 
 # gc_policy.py
 MIN_NEW_OBJECTS = 500_000
-"""New objects that make a full collection worthwhile."""
+"""New objects that make a full collection worthwhile. `tests/server/test_garbage.py` reaches it."""
 MAX_NEW_OBJECTS = 3_000_000
-"""New objects after which all is looked at, quiet or not."""
+"""New objects after which all is looked at, quiet or not. `tests/server/test_garbage.py` reaches it."""
 
 # memory_limit.py
 MIN_LIMIT = 200_000_000
-"""What a process may use in any case: some 50 MB of it are Python with its modules."""
+"""What a process may use in any case: some 50 MB of it are Python with its modules. `tests/server/test_heavy.py`
+reaches it."""
 MAX_KEPT_TEXT = 1_000_000
-"""Characters up to which an analysis is never given up: it takes some 100 MB at most."""
+"""Characters up to which an analysis is never given up: it takes some 100 MB at most.
+`tests/server/test_memory_limit.py` reaches it."""
 
 # protocol.py
 MAX_UNSENT_BYTES = 32 << 20
@@ -30,7 +33,7 @@ MAX_UNSENT_BYTES = 32 << 20
 
 # refresh.py
 MAX_REQUESTS = 6
-"""So often: a document that is no longer shown is not asked about."""
+"""So often: a document that is no longer shown is not asked about. `tests/server/test_reminder.py` reaches it."""
 
 # settings.py
 MAX_NUMBER = 2**31 - 1

@@ -8,7 +8,7 @@ MAX_PROSE_COLUMNS = 120
 
 # lanes.py
 MIN_PICTURE_COLUMNS = 20
-"""Columns that a picture has at least."""
+"""Columns that a picture has at least. `tests/cli/test_cli_commands.py` reaches it."""
 MAX_PICTURE_COLUMNS = 10_000
 """Columns that a picture has at most."""
 MAX_NAMED = 10
@@ -22,7 +22,7 @@ MAX_PASSES_NAMED = 3
 MAX_PATTERNS = 10_000
 """Lines of a file of patterns."""
 MAX_PATTERN_TEXT = 1_024
-"""Characters of a pattern; longer ones are invalid."""
+"""Characters of a pattern; longer ones are invalid. `tests/hostile/test_patterns.py` reaches it."""
 
 # pool.py
 MAX_FILES_SENT = 24
@@ -30,7 +30,8 @@ MAX_FILES_SENT = 24
 
 # scheduler.py
 MIN_PARALLEL_BYTES = 300_000
-"""Bytes of input from which on several processes are faster: about a second of work for one."""
+"""Bytes of input from which on several processes are faster: about a second of work for one.
+`tests/cli/test_cli_formats.py` reaches it."""
 
 # stats.py
 MAX_BUFFERS_NAMED = 5

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 # __init__.py
 MIN_LONG_FILE = 1 << 16
-"""Characters of a `pyproject.toml` from which on only this header says that it is about Memlane."""
+"""Characters of a `pyproject.toml` from which on only this header says that it is about Memlane.
+`tests/hostile/test_settings_in_bulk.py` reaches it."""
 
 # config_files.py
 MAX_TEXT = 1_000_000
-"""Characters of a file that is used: each takes some microseconds."""
+"""Characters of a file that is used: each takes some microseconds. `tests/hostile/test_settings_in_bulk.py` reaches
+it."""
 
 # options.py
 MAX_ENTRIES = 1_000
-"""Of a list or table of one setting."""
+"""Of a list or table of one setting. `tests/hostile/test_settings_in_bulk.py` reaches it."""
 MAX_MISTAKES = 100
 """In one setting that are reported."""

@@ -12,18 +12,22 @@ MAX_NUMBERS = 10_000
 
 # text_patterns.py
 MAX_PATTERN = 1_000
-"""Characters of a pattern."""
+"""Characters of a pattern. `tests/hostile/test_text_patterns.py` reaches it."""
 MAX_MATCHED_TEXT = 1_000
-"""Characters behind the name of an operation that a pattern is matched with."""
+"""Characters behind the name of an operation that a pattern is matched with. `tests/hostile/test_text_patterns.py`
+reaches it."""
 MAX_WAYS = 2 * MAX_MATCHED_TEXT
-"""Ways that a pattern may match a text: beyond, matching could take the square of its length."""
+"""Ways that a pattern may match a text: beyond, matching could take the square of its length.
+`tests/hostile/test_text_patterns.py` reaches it."""
 MAX_PARENTHESES = 50
 """Opening parentheses of a pattern."""
 
 # toml.py
 MAX_DOTS = 32
-"""Dots in a line outside texts and comments: reading a key of n parts is quadratic work."""
+"""Dots in a line outside texts and comments: reading a key of n parts is quadratic work.
+`tests/hostile/test_settings_in_bulk.py` reaches it."""
 
 # toml_tables.py
 MAX_PROBLEMS = 100
-"""Of one file that are reported; looking for what was meant by a wrong name takes its time."""
+"""Of one file that are reported; looking for what was meant by a wrong name takes its time.
+`tests/hostile/test_settings_in_bulk.py` reaches it."""

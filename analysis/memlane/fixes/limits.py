@@ -8,7 +8,8 @@ MAX_ROUNDS = 100
 MAX_FIXES_TOGETHER = 8
 """So many fixes of each finding are tried together with those of the others."""
 MAX_DROPPED = 8
-"""Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong."""
+"""Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong.
+`tests/fixes/test_effort.py` reaches it."""
 MAX_CHECKED_CHARACTERS = 1_000_000
 """Characters of text that are checked again, and for each of the source:"""
 MAX_CHECKED_PER_CHARACTER = 16
@@ -16,12 +17,13 @@ MAX_CHECKED_PER_CHARACTER = 16
 
 # decision_tree.py
 MAX_DEPTH = 3
-"""Flags that are asked one after the other on a path through a decision tree."""
+"""Flags that are asked one after the other on a path through a decision tree. `tests/fixes/test_execution.py` reaches
+it."""
 
 # fix_context.py
 MAX_FREED_TOGETHER = 32
 """Of clusters with more buffers, those are freed apart from others that only share buffers which this function need not
-free."""
+free. `tests/fixes/test_growing.py` reaches it."""
 
 # fixer.py
 MAX_CHAIN = 4
@@ -45,4 +47,4 @@ MAX_FUNCTIONS = 4
 
 # with_flags.py
 MAX_GROUPS = 8
-"""Groups of values that get flags, at most."""
+"""Groups of values that get flags, at most. `tests/fixes/test_growing.py` reaches it."""

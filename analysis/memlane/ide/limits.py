@@ -6,7 +6,8 @@ from __future__ import annotations
 MAX_STEPS_LISTED = 6
 """Steps from a name back to its buffer that a hover lists."""
 MAX_USES_LISTED = 5
-"""The maximum of uses listed; one more is computed to know whether there are others."""
+"""The maximum of uses listed; one more is computed to know whether there are others.
+`tests/hostile/test_growth_of_reports.py` reaches it."""
 
 # freed_paths.py
 MAX_PATHS = 9
@@ -28,13 +29,15 @@ MAX_NAMES = 6
 
 # partial_trees.py
 MAX_EXTRACTS = 6
-"""Extracts of a function that are kept; of a short one more are not made: all of it is built."""
+"""Extracts of a function that are kept; of a short one more are not made: all of it is built.
+`tests/ide/test_related.py` reaches it."""
 MAX_PARTS = 8
-"""Parts of one version that are kept."""
+"""Parts of one version that are kept. `tests/ide/test_nearby.py` reaches it."""
 
 # per_function_memo.py
 MAX_FUNCTIONS_BUILT = 3
-"""Functions up to which each is built for all who ask about it."""
+"""Functions up to which each is built for all who ask about it. `tests/hostile/test_growth_of_reports.py` reaches
+it."""
 
 # portraits.py
 MAX_PROFILES = 5_000
@@ -46,16 +49,17 @@ MAX_USES_COMPARED = 32
 
 # signature.py
 MAX_LOOKED_BACK = 2_000
-"""Characters before the place that are looked at."""
+"""Characters before the place that are looked at. `tests/fuzz/test_several_cursors.py` reaches it."""
 
 # snapshot.py
 MIN_PARTIAL_TEXT = 20_000
-"""Characters of a text that is worth to be looked at in part: others are checked at once."""
+"""Characters of a text that is worth to be looked at in part: others are checked at once. `tests/flow/test_glimpse.py`
+reaches it."""
 MAX_EDITS = 100
 """A version this many edits after the last one that was read is read anew."""
 
 # value_ownership.py
 MAX_OWNER_NAMES = 2
-"""Buffers that a hint names as those that a value may be."""
+"""Buffers that a hint names as those that a value may be. `tests/ide/test_nearby.py` reaches it."""
 MAX_NESTED_CALLS = 8
-"""Calls inside calls that are looked into."""
+"""Calls inside calls that are looked into. `tests/ide/test_story.py` reaches it."""

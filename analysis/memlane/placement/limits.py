@@ -12,15 +12,15 @@ MAX_SEGMENTS_PASSED = 4096
 
 # feasible.py
 MAX_CONDITIONS = 8
-"""Conditions about one value that are looked at: the last ones before a place."""
+"""Conditions about one value that are looked at: the last ones before a place. `tests/api/test_mcp.py` reaches it."""
 MAX_HANDING = 8
-"""Ways that hand over a number which are looked at."""
+"""Ways that hand over a number which are looked at. `tests/flow/test_stretch_compared.py` reaches it."""
 MAX_PRUNINGS = 4
 """So often ways that no execution takes are looked for: without these, others may be found."""
 
 # late.py
 MAX_FAMILY_ROOTS = 400
-"""Roots of buffers that are looked at together, about."""
+"""Roots of buffers that are looked at together, about. `tests/fixes/test_growing.py` reaches it."""
 
 # ranges.py
 MAX_DEMOTIONS = 12
@@ -31,6 +31,7 @@ questions (tests/flow/test_direct.py)."""
 
 # weights.py
 MAX_BRANCH_SEGMENTS = 64
-"""Segments that are looked at between a branch and where its ways meet."""
+"""Segments that are looked at between a branch and where its ways meet. `tests/hostile/test_growth_of_checks.py`
+reaches it."""
 MAX_DISTANCE_STEPS = 4096
-"""Steps for one distance; then it is what is known."""
+"""Steps for one distance; then it is what is known. `tests/hostile/test_sizes.py` reaches it."""

@@ -4,4 +4,5 @@ from __future__ import annotations
 
 # alias.py
 MIN_INDEXED_TARGETS = 16
-"""The number of values forwarded together from which on their targets are indexed: a search for each is quadratic."""
+"""The number of values forwarded together from which on their targets are indexed: a search for each is quadratic.
+`tests/flow/test_given_up.py` reaches it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # block_ranges.py
 MAX_SCANNED = 64
-"""Numbers of which the least is found by looking at each."""
+"""Numbers of which the least is found by looking at each. `tests/flow/test_bounds.py` reaches it."""
 
 # case_labels.py
 MAX_EXPRESSION_BITS = 128
@@ -16,8 +16,9 @@ MAX_FUNCTIONS = 16
 
 # incomplete_names.py
 MAX_CLOSING = 4
-"""More characters than that are no closing brackets that an editor has put behind what is being typed."""
+"""More characters than that are no closing brackets that an editor has put behind what is being typed.
+`tests/bench/test_caches.py` reaches it."""
 
 # region_dispatch.py
 MAX_DIRECT_REGIONS = 16
-"""Regions up to which the ways are followed as they are."""
+"""Regions up to which the ways are followed as they are. `tests/peak/test_growing_memory.py` reaches it."""

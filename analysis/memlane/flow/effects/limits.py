@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # aggregate_buffers.py
 MAX_PLACES = 8
-"""Places of a container that are distinguished where it is passed."""
+"""Places of a container that are distinguished where it is passed. `tests/golden/test_golden.py` reaches it."""
 
 # aggregate_pointers.py
 MAX_NUMBER_OPS = 64
@@ -20,4 +20,4 @@ MAX_OFFSET_OPS = 16
 
 # reloads.py
 MAX_STEPS = 64
-"""Blocks and regions between two operations."""
+"""Blocks and regions between two operations. `tests/cases/test_lowered.py` reaches it."""

@@ -9,13 +9,14 @@ leaves the report to the function. Beyond this limit violations are not reported
 
 # context_abstraction.py
 MAX_FOLLOWED_OPS = 50_000
-"""Operations that are followed, in all, for the different numbers that one function passes to another."""
+"""Operations that are followed, in all, for the different numbers that one function passes to another.
+`tests/flow/test_asking.py` reaches it."""
 MIN_DISTINGUISHED = 16
-"""Numbers that are always distinguished."""
+"""Numbers that are always distinguished. `tests/flow/test_asking.py` reaches it."""
 
 # program.py
 MAX_CONTEXTS = 8
-"""Contexts in which a private function is followed apart; more are joined."""
+"""Contexts in which a private function is followed apart; more are joined. `tests/flow/test_asking.py` reaches it."""
 
 # return_summary.py
 MAX_CODES = 8
@@ -25,23 +26,25 @@ MAX_CODES = 8
 MAX_ROUNDS = 8
 """Times that one question within a group is explored; if its answer still grows then, it is not known."""
 MAX_NESTED_QUESTIONS = 24
-"""Questions within questions, before the stack is left."""
+"""Questions within questions, before the stack is left. `tests/hostile/test_chains_of_calls.py` reaches it."""
 MIN_LISTED_FUNCTIONS = 16
-"""Functions of a group that call each other, from which on it is settled with a list."""
+"""Functions of a group that call each other, from which on it is settled with a list. `tests/hostile/test_growth.py`
+reaches it."""
 MIN_LISTED_CALLS = 5
-"""Calls within a group from which on it is, too: asking again at each of them squares and squares the work."""
+"""Calls within a group from which on it is, too: asking again at each of them squares and squares the work.
+`tests/peak/test_apart.py` reaches it."""
 
 # split_by_alias.py
 MAX_NAMES_TOGETHER = 64
-"""Names that are followed together."""
+"""Names that are followed together. `tests/flow/test_given_up.py` reaches it."""
 MAX_SPLITS = 3
 """So often names turn out to be among those under which the buffer is freed."""
 
 # summary_engine.py
 MAX_OUTCOMES = 64
-"""Ways of one call."""
+"""Ways of one call. `tests/flow/test_given_up.py` reaches it."""
 MAX_NESTED = 24
-"""Questions within questions, before the stack is left."""
+"""Questions within questions, before the stack is left. `tests/hostile/test_chains_of_calls.py` reaches it."""
 MAX_GROUP_PAIRS = 6_000
 """Pairs of point and state that all questions about one of the functions that call each other may reach, and beside
-that for each of its operations:"""
+that for each of its operations. `tests/flow/test_given_up.py` reaches it."""

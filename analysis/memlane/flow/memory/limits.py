@@ -15,7 +15,8 @@ MAX_NAMES = 64
 
 # malloc_size.py
 MAX_PRODUCT_STEPS = 64
-"""Steps in which a number is taken apart, terms that a product may have, and"""
+"""Steps in which a number is taken apart, terms that a product may have, and. `tests/peak/test_requested.py` reaches
+it."""
 MAX_READ_TEXT = 1000
 """characters of an op that are read; the result of a longer one is unknown."""
 
@@ -23,6 +24,6 @@ MAX_READ_TEXT = 1000
 MAX_STORES = 64
 """Stores to one variable."""
 MAX_VARIABLES_ALL_FOLLOWED = 4
-"""Variables of a function that are all followed."""
+"""Variables of a function that are all followed. `tests/paths/test_simulation.py` reaches it."""
 MAX_NEAR = 16
 """Blocks behind a decision, and values computed from a flag, that are looked at."""

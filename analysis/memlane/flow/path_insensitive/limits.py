@@ -4,18 +4,19 @@ from __future__ import annotations
 
 # all_paths.py
 MAX_GROWTHS = 64
-"""The number of times a point's state may grow before it is widened; after four times that, it distinguishes
-nothing."""
+"""The number of times a point's state may grow before it is widened; after four times that, it distinguishes nothing.
+`tests/flow/test_given_up.py` reaches it."""
 
 # fallback.py
 MAX_STEPS_ALONE = 60_000
 """Steps that may be taken to follow buffers of one group one by one, where together is too much; and beside that for
-each operation of the function:"""
+each operation of the function. `tests/flow/test_given_up.py` reaches it."""
 MAX_OPS_ALWAYS_SOLVED = 20_000
 """Operations of the largest function of which nothing is given up, whatever that takes. In larger ones all paths are
-not taken together where that would take more memory than this, in points times buffers, some GB:"""
+not taken together where that would take more memory than this, in points times buffers, some GB.
+`tests/flow/test_budget.py` reaches it."""
 MAX_SET_BITS = 500_000_000
-"""Bits of all sets of one function: points times buffers, 60 MB."""
+"""Bits of all sets of one function: points times buffers, 60 MB. `tests/flow/test_budget.py` reaches it."""
 
 # transfer_call.py
 MAX_PASSED_NAMES = 4

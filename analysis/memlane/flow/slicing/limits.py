@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # cfg_contraction.py
 MAX_DECISIONS_PER_BLOCK = 64
-"""So many decisions for each block are known to part the ways to others: n ways into a chain of m are n times m."""
+"""So many decisions for each block are known to part the ways to others: n ways into a chain of m are n times m.
+`tests/hostile/test_growth.py` reaches it."""
 
 # entry_conditions.py
 MAX_BLOCKS = 64
@@ -12,28 +13,32 @@ MAX_BLOCKS = 64
 
 # live_variables.py
 MAX_NEAR_BLOCKS = 64
-"""Blocks through which a value is followed by itself."""
+"""Blocks through which a value is followed by itself. `tests/flow/test_fading.py` reaches it."""
 
 # liveness.py
 MAX_CONDITION_PLACES = 64
-"""Places at which a condition is asked through others that are bound to it, before it is always kept."""
+"""Places at which a condition is asked through others that are bound to it, before it is always kept.
+`tests/fixes/test_growing.py` reaches it."""
 
 # loop_counter.py
 MAX_CONSTANT_TRIPS = 20
-"""Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations."""
+"""Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations.
+`tests/cli/test_cli_cache.py` reaches it."""
 MAX_UNKNOWN_TRIPS = 3
-"""The same for loops whose bounds are not known."""
+"""The same for loops whose bounds are not known. `tests/bench/test_caches.py` reaches it."""
 MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block."""
 MIN_COUNTER_BITS = 32
-"""Bits of a counter that is taken not to wrap: that would take some billions of rounds."""
+"""Bits of a counter that is taken not to wrap: that would take some billions of rounds. `tests/ide/test_nearby.py`
+reaches it."""
 
 # memory_facts.py
 MAX_CONDITION_PARTS = 16
-"""Parts of a condition that is kept."""
+"""Parts of a condition that is kept. `tests/flow/test_connectives.py` reaches it."""
 MAX_KNOWN_VARIABLES = 5
 """Variables of which a path knows at a time what is there."""
 
 # pruned_slice.py
 MAX_REGION_BLOCKS = 50
-"""Of functions of more blocks those that matter are asked for first, also where an answer rests on all blocks."""
+"""Of functions of more blocks those that matter are asked for first, also where an answer rests on all blocks.
+`tests/peak/test_growing_memory.py` reaches it."""

@@ -18,7 +18,8 @@ MAX_COMPARISONS = 24
 
 # connectives.py
 MAX_CONDITION_WAYS = 16
-"""Ways in which a condition may come about, before it is one fact of its own."""
+"""Ways in which a condition may come about, before it is one fact of its own. `tests/flow/test_connectives.py` reaches
+it."""
 MAX_TRIED = 64
 """Values that are tried to find out whether conditions contradict each other."""
 MAX_TRIED_DEPTH = 48
@@ -28,7 +29,7 @@ MAX_TRIED_SIZE = 200
 
 # constant_folding.py
 MAX_FOLDED_BITS = 128
-"""Bits of a constant that is computed with."""
+"""Bits of a constant that is computed with. `tests/flow/test_numerals.py` reaches it."""
 MAX_SHIFT = 64
 """Bits by which a constant may be shifted."""
 
@@ -44,7 +45,7 @@ MAX_GAP = 64
 
 # scalar.py
 MAX_COMPARED_DEPTH = 6
-"""Levels of a number that is compared with another choice by choice."""
+"""Levels of a number that is compared with another choice by choice. `tests/flow/test_chosen.py` reaches it."""
 MAX_COMPARED_SIZE = 24
 """Parts of a number that is compared so."""
 MAX_NUMBER_BITS = 128
@@ -52,7 +53,7 @@ MAX_NUMBER_BITS = 128
 
 # sizes.py
 MAX_REMEMBERED_TYPE = 256
-"""Characters of a type that is not remembered."""
+"""Characters of a type that is not remembered. `tests/flow/test_numerals.py` reaches it."""
 
 # spans.py
 MAX_SPAN_DEPTH = 8
@@ -60,6 +61,6 @@ MAX_SPAN_DEPTH = 8
 
 # type_layout.py
 MAX_FIELDS = 16
-"""Fields of one value; those of larger ones are not distinguished."""
+"""Fields of one value; those of larger ones are not distinguished. `tests/golden/test_golden.py` reaches it."""
 MAX_FIELD_DEPTH = 8
 """Aggregates in one another, and a value in them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 # apply_summary.py
 MAX_COMPUTED = 1_000
 """The largest number that a callee computes and its own callees are asked about: a chain of functions that each call
-the next one with two numbers would ask twice as much of each."""
+the next one with two numbers would ask twice as much of each. `tests/flow/test_respaced.py` reaches it."""
 
 # bug_path.py
 MAX_CHOICES_SHOWN = 128
@@ -14,20 +14,24 @@ have a quadratic number of notes."""
 
 # call_conditions.py
 MAX_CONDITIONS_SHOWN = 3
-"""Conditions that are said one by one; and ways."""
+"""Conditions that are said one by one; and ways. `tests/fixes/test_reduction.py` reaches it."""
 
 # explorer.py
 MAX_PAIRS = 12_000
-"""Pairs of point and state that one exploration may expand, and for each point of its slice:"""
+"""Pairs of point and state that one exploration may expand, and for each point of its slice.
+`tests/flow/test_budget.py` reaches it."""
 MIN_STEPS_BEFORE_ACCELERATION = 3_000
-"""So many steps, and one for each point, are taken before iterations that change nothing are no longer
-distinguished."""
+"""So many steps, and one for each point, are taken before iterations that change nothing are no longer distinguished.
+`tests/flow/test_steady.py` reaches it."""
 MIN_STEPS_BEFORE_LIVENESS = 200
-"""So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too."""
+"""So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too.
+`tests/flow/test_given_up.py` reaches it."""
 MIN_HEAVY_STATE = 16
-"""Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are."""
+"""Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are.
+`tests/flow/test_fading.py` reaches it."""
 MAX_BUFFERS_PER_STATE = 32
-"""So many buffers of a state, on average, go with that budget: each step looks at all of them."""
+"""So many buffers of a state, on average, go with that budget: each step looks at all of them. `tests/api/test_mcp.py`
+reaches it."""
 
 # negative_values.py
 MAX_CALL_WAYS = 256
@@ -39,20 +43,22 @@ MIN_LOOKS = 5_000
 choices are not left out. So the work grows with the program where there is an event in each part of it (`switches` in
 `tests/flow/test_steps.py`), and the few events of other functions are explained in full."""
 MAX_LOOKS_PER_PAIR = 8
-"""The same for each pair that the exploration has reached."""
+"""The same for each pair that the exploration has reached. `tests/flow/test_grading.py` reaches it."""
 MAX_END = 64
 """Pairs at the end of a path among which the buffer's allocation and the cause of the event are looked for, once there
-is no time left to explain events: else a function with as many events as branches would take quadratic time."""
+is no time left to explain events: else a function with as many events as branches would take quadratic time.
+`tests/flow/test_grading.py` reaches it."""
 
 # property_simulation.py
 MAX_KNOWN = 64
 """What is known on paths, from which on only that is remembered which tells a state from others at its point: that none
-of n flags was true is a state of its own where any of them has something written, and n facts at n points."""
+of n flags was true is a state of its own where any of them has something written, and n facts at n points.
+`tests/paths/test_simulation.py` reaches it."""
 
 # switch_folding.py
 MIN_EDGES = 8
-"""Edges, from which on it is worth asking."""
+"""Edges, from which on it is worth asking. `tests/paths/test_cases.py` reaches it."""
 
 # transfer.py
 MAX_OWNERS = 8
-"""Owners of one buffer that are counted exactly; more count as that many."""
+"""Owners of one buffer that are counted exactly; more count as that many. `tests/flow/test_given_up.py` reaches it."""

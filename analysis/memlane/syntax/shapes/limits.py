@@ -10,8 +10,10 @@ MAX_RESULTS = 65_536
 MAX_NAMES_COMPARED = 2_000
 """Names that one is compared with; of more, those that begin alike."""
 MAX_SUGGESTIONS = 20
-"""Mistakes of a function for which something similar is looked for: looking costs."""
+"""Mistakes of a function for which something similar is looked for: looking costs. `tests/flow/test_incremental.py`
+reaches it."""
 
 # tokens.py
 MAX_FAULTS = 1_000
-"""A statement with more faults than that is no operation, and is not read as one: its tree would have as many parts."""
+"""A statement with more faults than that is no operation, and is not read as one: its tree would have as many parts.
+`tests/hostile/test_rows_of_brackets.py` reaches it."""
