@@ -23,6 +23,7 @@ COMMANDS = (
     *("stats", "lanes", "reduce", "diff", "passes", "server", "mcp", "clean", "completion"),
 )
 
+_VERSION = ("-V", "--version")
 CLEAN, FOUND, FAILED = 0, 1, 2
 """Exit codes, as ruff's: nothing (bad) found; something found; the command could not do its work."""
 COLLECT = 1_000_000
@@ -62,7 +63,7 @@ def _run(arguments: Sequence[str]) -> int:
     if not arguments:
         parser.print_help(sys.stderr)
         return FAILED
-    if arguments[0] not in (*COMMANDS, "-h", "--help", "-V", "--version"):
+    if arguments[0] not in (*COMMANDS, "-h", "--help", *_VERSION):
         from memlane.cli.suggestions import no_command
 
         parser.error(no_command(arguments[0], COMMANDS))
@@ -101,15 +102,17 @@ class CommandParser(ArgumentParser):
 
 
 def command_line(arguments: Sequence[str]) -> ArgumentParser:
-    """The parser for `arguments`; it knows the command that they name, or all if they name none."""
+    """The parser for `arguments`; it knows the command that they name, all if they name none, and no command where they
+    ask for the version."""
     parser = CommandParser(
         "memlane",
         description="Follows every buffer of MLIR programs from its allocation to its deallocation.",
         epilog="`memlane COMMAND --help` explains a command.",
     )
-    parser.add_argument("-V", "--version", action="version", version=f"memlane {__version__}")
+    parser.add_argument(*_VERSION, action="version", version=f"memlane {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
+    first = arguments[0] if arguments else ""
+    for name in (first,) if first in COMMANDS else () if first in _VERSION else COMMANDS:
         module = import_module(f"{__name__}.{name}")
         page = (module.__doc__ or "").strip()
         forward = getattr(module, "FORWARD", False)
