@@ -8,7 +8,6 @@ as `footprint.Footprint`.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -187,14 +186,11 @@ class Product:
             self._node(point, state._replace(heap=frozenset(heap)), None)
         self.starts = len(self.nodes)
         self._taken = 0
-        pending = deque(self.nodes)
-        while pending:
+        for node in self.nodes:  # those that are added meanwhile as well
             if max(len(self.nodes), self._taken) > budget:
                 raise BudgetExceeded
             poll()
-            known = len(self.nodes)
-            self._expand(pending.popleft())
-            pending.extend(self.nodes[known:])
+            self._expand(node)
 
     def _argument(self, held: Instance, context: Context, sizes: tuple[Amount, ...]) -> Instance:
         position = min((value.index for value in held.holders), default=held.origin.value.index)

@@ -7,7 +7,6 @@ prefer the same way, as into a loop that uses all of them; and where no other cl
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
@@ -15,6 +14,7 @@ from memlane.cancellation import poll
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.peak.branch_ops import Deciders
 from memlane.flow.peak.demand import NOTHING, carried, in_place, losses, made, needs, required, weigh
 from memlane.flow.peak.instance_ids import size
@@ -126,15 +126,13 @@ class _Table:
 
     def take(self, places: Iterable[Place]) -> None:
         """Let some choices be those of clusters that are followed together: who depends on them is one of these."""
-        pending = deque(places)
-        while pending:
-            place = pending.popleft()
-            if place in self._taken:
-                continue
-            self._taken.add(place)
-            for cluster in self._wishing.pop(place, ()):
-                alone = self.found.pop(cluster, None)
-                pending.extend(alone.places if alone is not None else ())
+        self._taken.update(reachable(places, self._let_go))
+
+    def _let_go(self, place: Place) -> Iterator[Place]:
+        """The choices of the clusters that depend on one, which are no longer followed by themselves."""
+        for cluster in self._wishing.pop(place, ()):
+            alone = self.found.pop(cluster, None)
+            yield from alone.places if alone is not None else ()
 
 
 def alone(graph: Graph, line: Timeline, product: Product, part: Sparse) -> Alone | None:
