@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from memlane.limits import MAX_BYTES_READ
 from memlane.read_file import lines, too_large
@@ -28,8 +28,7 @@ _NUMBERED = re.compile(r"(\d+(?:_\d+)*)_")
 _OUTSIDE = re.compile(r"^(?:Pass Manager with|\s*\.\.\. Pass execution timing|===-{5,}|  Total Execution Time)")
 
 
-@dataclass(frozen=True, slots=True)
-class Dump:
+class Dump(NamedTuple):
     """One dump.
 
     Args:
@@ -75,7 +74,7 @@ def dumps_of(files: Iterable[Path]) -> Iterator[Dump]:
     for path in files:
         with path.open("rb") as log:
             for dump in dumps(lines(log)):
-                yield replace(dump, position=position + dump.position, file=str(path))
+                yield dump._replace(position=position + dump.position, file=str(path))
         position += path.stat().st_size
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -50,15 +49,15 @@ def against_baseline(outcome: CheckOutcome, path: Path, write: bool) -> CheckOut
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else f"is no baseline: {error}"
         failure = Failure(str(path), f"{reason}; make one with --write-baseline")
-        return replace(outcome, failures=(*outcome.failures, failure))
+        return outcome._replace(failures=(*outcome.failures, failure))
     new = [(file, finding) for file, finding, mark in fingerprints(outcome, name) if mark not in kept[name(file)]]
-    return replace(
-        outcome, files=tuple(_left(file, [one for owner, one in new if owner is file]) for file in outcome.files)
+    return outcome._replace(
+        files=tuple(_left(file, [one for owner, one in new if owner is file]) for file in outcome.files)
     )
 
 
 def _left(file: CheckedFile, findings: list[Finding]) -> CheckedFile:
-    return replace(file, findings=tuple(findings), savings=file.savings.of(findings))
+    return file._replace(findings=tuple(findings), savings=file.savings.of(findings))
 
 
 def _both(known: Mapping[str, str], found: Mapping[str, str]) -> dict[str, str]:

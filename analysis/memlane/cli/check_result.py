@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.findings import NO_SAVINGS, Finding, Savings, Severity, Suppressed
 from memlane.source_frames import SourceFrame
@@ -13,8 +13,7 @@ BAD = (Severity.ERROR, Severity.WARNING)
 """Findings of these make the exit code 1; information and hints are advice."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
+class CheckedFile(NamedTuple):
     """A file that was read. `name` is its path as the user wrote it, or what `--stdin-filename` says.
 
     `before` is its text before fixes or comments were put in, None where nothing changed; `suppressed` is what comments
@@ -34,16 +33,14 @@ class CheckedFile:
         return self.text.frames.of_report(finding.report)
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A file that could not be checked, and why, in a sentence without the file's name."""
 
     name: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOutcome:
+class CheckOutcome(NamedTuple):
     """All files of a run, in the order they were given, those of a directory sorted.
 
     `fixes`: the fix of each finding was looked for, and is shown. `grouped`: of many findings of one

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memlane.cli.check_result import CheckedFile, CheckOutcome
 from memlane.cli.render import FOR_PEOPLE
@@ -39,8 +38,7 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--reason", default="", metavar="TEXT", help="the reason that --add-ignore gives in comments")
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """What to do with a text.
 
     Args:

@@ -10,9 +10,8 @@ import errno
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from memlane.config.limits import MAX_TEXT
 from memlane.config.options import OPTIONS, ValueKind, parse
@@ -27,8 +26,7 @@ _BARE = re.compile(r"[\w*-][\w*./ -]*")
 """A text without the quotes that TOML wants."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """What one file says.
 
     Args:

@@ -10,11 +10,10 @@ import fnmatch
 import json
 import re
 from collections.abc import Iterator, Mapping, Sized
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from math import inf, isfinite
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from memlane.config.limits import MAX_ENTRIES, MAX_MISTAKES
 from memlane.dialects.notation import NotationError
@@ -63,8 +62,7 @@ class ValueKind(Enum):
     CHOICE = "one of the words that the setting lists"
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One setting.
 
     Args:

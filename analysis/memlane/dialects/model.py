@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from memlane.dialects.limits import MAX_NAMES
 from memlane.dialects.roles import FunctionRole, Tasks, Threads
@@ -28,8 +28,7 @@ class ViewKind(Enum):
     """Perhaps only a part, or from another start: subviews."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(NamedTuple):
     """Which operands (or results, or block arguments) are meant.
 
     Args:
@@ -45,8 +44,7 @@ class Selector:
     group: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Alloc:
+class Alloc(NamedTuple):
     """The result at `result` is a new buffer of `resource`, owned by the code that executes the op.
 
     Args:
@@ -68,8 +66,7 @@ class Alloc:
     elements: Selector | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Free:
+class Free(NamedTuple):
     """The operands are freed with the deallocator of `resource`.
 
     Args:
@@ -85,8 +82,7 @@ class Free:
     retained: Selector | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """The result may denote the same memory as the selected operands: as one of them, where there are several.
 
     Operands that are not neighbours take several views of the same result, which also means "one of them".
@@ -137,8 +133,7 @@ NEXT = -2
 """A target: the first region from the op, else the one after the source, or the results behind the last."""
 
 
-@dataclass(frozen=True, slots=True)
-class RegionEdge:
+class RegionEdge(NamedTuple):
     """Control flow between an op and its regions, values forwarded in order.
 
     An edge to a region the op does not have (the else of an `scf.if` without one), or whose region is empty,
@@ -160,8 +155,7 @@ class RegionEdge:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Trip:
+class Trip(NamedTuple):
     """Bounds of a counted loop: operands, as many as it has dimensions, and the block argument that counts.
 
     Args:
@@ -179,8 +173,7 @@ class Trip:
     attributes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """What an op asks of all its operands, by the text that says it: the same text asks the same.
 
     Args:
@@ -192,8 +185,7 @@ class Condition:
     attribute: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A call: the callee is the op's symbol (or operand 0 when `indirect`), arguments as selected."""
 
     arguments: Selector
@@ -340,8 +332,7 @@ _LEADING: dict[str, Any] = {
 """Nothing of what says where control goes, with which results, and how that is written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(NamedTuple):
     """A kind of memory and the ops that make and give it back.
 
     Args:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.findings import Certainty
@@ -46,8 +47,7 @@ from memlane.flow.typestate.cluster_result import ClusterResult, Incident, Repea
 from memlane.syntax.tree.tree import Op, Region, Value
 
 
-@dataclass(frozen=True, slots=True)
-class StackGrowth:
+class StackGrowth(NamedTuple):
     """An automatic allocation in a loop that does not give it back.
 
     Args:
@@ -60,8 +60,7 @@ class StackGrowth:
     iterations: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionFacts:
+class FunctionFacts(NamedTuple):
     """All that is known of one function.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.flow import EventKind, FunctionFacts, FunctionFlow, Origin, Program
 from memlane.placement.late import Lateness, Placement
@@ -14,8 +14,7 @@ WRONGS = frozenset(EventKind) - {EventKind.UNINITIALIZED_READ}
 """What may be wrong with when a buffer is freed."""
 
 
-@dataclass(frozen=True, slots=True)
-class FreeSpot:
+class FreeSpot(NamedTuple):
     """A place at which a buffer could be freed.
 
     Args:
@@ -27,8 +26,7 @@ class FreeSpot:
     first: Op
 
 
-@dataclass(frozen=True, slots=True)
-class LateDealloc:
+class LateDealloc(NamedTuple):
     """A deallocation that comes late.
 
     Args:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, count
 from operator import is_not
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from memlane.syntax.editing.cut_text import CutText
@@ -23,8 +24,7 @@ _NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
 _SYM_NAME = re.compile(r'\bsym_name"?\s*=\s*"([^"\n]*)"')
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What a piece says of functions, read from its text; each may be too much, never too little.
 
     Args:

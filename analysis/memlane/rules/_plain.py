@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.flow import FunctionFacts, FunctionFlow, Origin
 from memlane.flow.alias.alias import Aliases, Cluster
@@ -18,8 +18,7 @@ from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(NamedTuple):
     """One buffer.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.findings import Edit, Finding, Span
 from memlane.suppressions.comments import Comment, Word, comments, first_comment
@@ -13,8 +13,7 @@ from memlane.text import Text
 _INDENT = re.compile(r"[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
-class CommentedLine:
+class CommentedLine(NamedTuple):
     """What a comment in a line of a text depends on.
 
     Args:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
+from typing import NamedTuple
 
 from memlane.config import Config
 from memlane.config.options import matches
@@ -26,8 +27,7 @@ from memlane.syntax.editing.piece import Sort
 RULE = "unused-suppression"
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(NamedTuple):
     """What a check came to, both in source order."""
 
     findings: tuple[Finding, ...]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 from memlane.findings import Span
 
@@ -36,16 +36,14 @@ _TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"?|//')
 _LINE_END = re.compile(r"[\r\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class SilencedRule:
+class SilencedRule(NamedTuple):
     """One rule that a comment names: a name, a pattern with `*`, or `ALL`; and where it says so."""
 
     pattern: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """One comment. Offsets are those of the text it was read from.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.findings import Applicability, Edit, Fix, Report, Severity, Span
 from memlane.suppressions.comments import Comment, SilencedRule, Word
@@ -11,8 +11,7 @@ from memlane.suppressions.comments import Comment, SilencedRule, Word
 _BLANK = " \t"
 
 
-@dataclass(frozen=True, slots=True)
-class Stale:
+class Stale(NamedTuple):
     """A comment to be judged.
 
     Args:

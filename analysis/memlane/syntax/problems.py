@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from memlane.findings import Applicability, Edit, Fix, Span
 from memlane.syntax.limits import MAX_PROBLEMS_PER_RULE
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something about the text itself. `rule` is `syntax`, `undefined-value`, `redefined-value`, ...
 
     `notes` point at other places (the first definition of a redefined value); `suggestion` is what was probably
@@ -109,4 +109,4 @@ def moved(problem: Problem, distance: int) -> Problem:
     if fix is not None:
         edits = (Edit(Span(one.span.start + distance, one.span.end + distance), one.content) for one in fix.edits)
         fix = replace(fix, edits=tuple(edits))
-    return replace(problem, span=span, notes=notes, fix=fix)
+    return problem._replace(span=span, notes=notes, fix=fix)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import dataclass
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from memlane.findings import Severity
 
@@ -24,8 +23,7 @@ UNBOUND = 160
 """Columns of text that goes to a file or a pipe: generated IR has lines of megabytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """Whether to colour, how many columns there are, and whether a terminal shows it."""
 
     colour: bool = False

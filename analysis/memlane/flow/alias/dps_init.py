@@ -7,8 +7,8 @@ in use until the last use of all that was written to it, one after the other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 from memlane.dialects import read_uses, select
 from memlane.dialects.model import OpModel
@@ -22,8 +22,7 @@ from memlane.syntax.shapes.element import is_encoded
 from memlane.syntax.tree.tree import Op, Use, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(NamedTuple):
     """One tensor without contents.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from memlane.dialects.model import NEXT, RegionEdge, Selector
 from memlane.syntax.tree.tree import Op, Region, Use, Value
@@ -21,7 +20,7 @@ def any_order(op: Op, regions: int) -> tuple[RegionEdge, ...]:
 
 def settled_target(edge: RegionEdge, source: Region | None) -> RegionEdge:
     """The edge, with a target that depends on its source: the region after that, the first one from the op."""
-    return edge if edge.target != NEXT else replace(edge, target=source.index + 1 if source is not None else 0)
+    return edge if edge.target != NEXT else edge._replace(target=source.index + 1 if source is not None else 0)
 
 
 def forwarded_at(op: Op, edge: RegionEdge, operands: tuple[Use, ...]) -> tuple[Use, ...]:

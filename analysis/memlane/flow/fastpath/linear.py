@@ -9,7 +9,7 @@ them on, would cost the product of both.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
@@ -77,8 +77,7 @@ def _orderly(graph: Graph, op: Op) -> bool:
     return model is not None and not model.parallel and passes(graph, op)
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
+class _Story(NamedTuple):
     """What becomes of a buffer under one name.
 
     Args:
@@ -201,8 +200,7 @@ class _Teller:
         return plain and not any(value in self._own.root for value in does)
 
 
-@dataclass(frozen=True, slots=True)
-class _After:
+class _After(NamedTuple):
     """What is known at the end of a block, and the edges along which the buffer stays with its name."""
 
     passed: AfterUses

@@ -15,7 +15,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
@@ -157,7 +156,7 @@ class Recall:
         """Let what following gave be the same object while it is the same."""
         standing = self._flow.standing
         if standing is not None and not entry.asked:
-            standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, replace(found, asked=(), parts=()))
+            standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, found._replace(asked=(), parts=()))
 
     def _add(self, key: bytes, entry: MemoEntry, body: BodyBlocks) -> None:
         self._entries[key] = entry

@@ -6,8 +6,8 @@ Where several buffers flow into one name, what happens to that name belongs to t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 from memlane.flow.alias.origin import Origin
 from memlane.flow.cfg.graph import Graph
@@ -17,16 +17,14 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Op, Value
 
 
-@dataclass(frozen=True, slots=True)
-class BufferMentions:
+class BufferMentions(NamedTuple):
     """The ops that use names of buffers other than to free these, and those that free them, each in text order."""
 
     uses: tuple[Op, ...]
     frees: tuple[Op, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Life:
+class Life(NamedTuple):
     """One site.
 
     Args:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -40,8 +39,7 @@ class Until(IntEnum):
     NAMED = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """The life of one buffer, in positions: the starts inclusive, the ends exclusive, by `Until`."""
 
     origin: Origin
@@ -53,8 +51,7 @@ class Interval:
 NOTHING: Besides = ((ZERO,), (ZERO,), (ZERO,))
 
 
-@dataclass(frozen=True, slots=True)
-class LiveSpan:
+class LiveSpan(NamedTuple):
     """So much lives besides from position `start` to `stop`, both inclusive, by `Until`; `held`: which buffers."""
 
     start: int

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.edge import Edge
 from memlane.syntax.tree.tree import Op
 
 
-@dataclass(frozen=True, slots=True)
-class PathStep:
+class PathStep(NamedTuple):
     """One choice: the op where it is made, and what is chosen (`%c is true`)."""
 
     op: Op

@@ -87,8 +87,7 @@ class AskedQuestion(NamedTuple):
     rough: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterResult:
+class ClusterResult(NamedTuple):
     """What following some clusters together gave.
 
     Args:

@@ -318,4 +318,4 @@ def _moved(problem: Problem, move: Callable[[Span], Span]) -> Problem:
     if fix is not None:
         fix = replace(fix, edits=tuple([Edit(move(edit.span), edit.content) for edit in fix.edits]))
     notes = tuple([(text, move(span)) for text, span in problem.notes])
-    return replace(problem, span=move(problem.span), notes=notes, fix=fix)
+    return problem._replace(span=move(problem.span), notes=notes, fix=fix)

@@ -8,7 +8,6 @@ Brackets always balance in what comes out: missing ones are put in, stray ones l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memlane.syntax.shapes import forms
@@ -53,8 +52,7 @@ class Fault(NamedTuple):
     lenient: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """The tokens of one statement (or several on one line) and what was wrong with its brackets."""
 
     tokens: tuple[Token, ...]
