@@ -21,10 +21,22 @@ SHOWN = ("memlane.agent", "memlane.cli", "memlane.ide")
 
 LAYERS = {
     "memlane.flow": (
-        *("derived", "symbolic", "cfg", "effects", "scalars", "memory", "alias", "dataflow", "slicing", "typestate"),
+        *(
+            "limits",
+            "derived",
+            "symbolic",
+            "cfg",
+            "effects",
+            "scalars",
+            "memory",
+            "alias",
+            "dataflow",
+            "slicing",
+            "typestate",
+        ),
         *("interproc", "fastpath", "path_insensitive", "memo", "strategy", "function_facts", "peak"),
     ),
-    "memlane.syntax": ("problems", "shapes", "lines", "tree", "names", "editing"),
+    "memlane.syntax": ("limits", "problems", "shapes", "lines", "tree", "names", "editing"),
 }
 """Parts of a package, each built on those before it alone."""
 
