@@ -103,6 +103,15 @@ def test_where_little_is_held_nothing_is_said(tmp_path: Path, capsys: pytest.Cap
     assert last_lines(capsys, str(file)) == ["Found 1 warning in 1 file.", "[*] 1 fixable with --fix."]
 
 
+def test_those_that_need_what_they_take_make_room(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = f"  linalg.fill ins(%zero : f32) outs(%b1 : {TYPE})\n"
+    needed = steps("big{0}", 2).replace(line, line + line.replace("b1", "b0") + line).replace("1024", "4096")
+    text = "".join(needed.replace("{0}", str(number)) for number in range(MAX_SAVINGS + 1)) + steps("small", 4)
+    file = tmp_path / "a.mlir"
+    file.write_text(text, encoding="utf-8")
+    assert last_lines(capsys, str(file))[-1].startswith("@small: peak 16 KiB, 4 KiB is possible (4x)")
+
+
 def test_machines_and_quiet_people_get_findings_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.mlir"
     file.write_text(steps("main", 9), encoding="utf-8")
