@@ -37,7 +37,7 @@ reaches it."""
 
 # savings.py
 MAX_MEASURED = 15
-"""Functions of one text: of some no bound is known, or they need what they take. `tests/server/test_found_before.py`
+"""Functions of one text: of some no bound is known, or they need what they take. `tests/cli/test_cli_savings.py`
 reaches it."""
 MAX_SAVINGS = 5
 """Functions of one text that could take less: as many as are shown. `tests/cli/test_cli_savings.py` reaches it."""
