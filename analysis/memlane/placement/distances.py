@@ -14,7 +14,7 @@ from heapq import heapify, heappop, heappush
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.effects.cost_model import is_work
-from memlane.placement.limits import MAX_SEARCH_STEPS
+from memlane.placement.limits import MAX_FAR_STEPS_PER_SEGMENT, MAX_SEARCH_STEPS
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
 from memlane.syntax.tree.tree import Block, Op
@@ -31,6 +31,7 @@ class Distances:
         self.graph, self.segments, self.weights = graph, segments, weights
         self._total: list[int | None] = [None] * len(segments.every)
         self._onward: list[list[tuple[int, int]] | None] = [None] * len(segments.every)
+        self._far_steps = MAX_FAR_STEPS_PER_SEGMENT * len(segments.every)
 
     def least(
         self, starts: Sequence[Point], stops: Mapping[int, Sequence[int]], naming: Iterable[Op] = ()
@@ -89,6 +90,13 @@ class Distances:
             number = self.pop(pending)
             self.pass_on(number, best[number] + self.total(number), (), best, pending)
         return [best.get(number, 0) for number in range(len(self.segments.every))]
+
+    def goes_on(self, steps: int) -> bool:
+        """Whether a search that has taken so many steps takes one more: of those that all may take together beyond some
+        of its own."""
+        if steps >= MAX_SEARCH_STEPS:
+            self._far_steps -= 1
+        return self._far_steps >= 0
 
     def pop(self, pending: list[int]) -> int:
         """Take out the segment that comes first."""
@@ -153,7 +161,7 @@ class _Search:
 
     def _go(self) -> None:
         steps = 0
-        while self._pending and steps < MAX_SEARCH_STEPS:
+        while self._pending and self._distances.goes_on(steps):
             steps += 1
             number = self._distances.pop(self._pending)
             weight = self._best[number]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 # distances.py
 MAX_SEARCH_STEPS = 4096
-"""Steps for one search; then what is found is known, and no more."""
+"""Steps for one search, before those that all searches of a function share; then what is found is known, and no more.
+`tests/flow/test_late_far.py` reaches it."""
+MAX_FAR_STEPS_PER_SEGMENT = 16
+"""Those, for each segment of the function: so many buffers may live as long as it runs."""
 
 # earlier.py
 MAX_SEGMENTS_PASSED = 4096
