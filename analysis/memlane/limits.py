@@ -37,12 +37,13 @@ reaches it."""
 
 # savings.py
 MAX_MEASURED = 15
-"""Functions of one text: of some no bound is known, or they need what they take. `tests/cli/test_cli_savings.py`
-reaches it."""
+"""Functions of one text whose peaks are computed to find `MAX_SAVINGS` that could be lower.
+`tests/cli/test_cli_savings.py` reaches it."""
 MAX_SAVINGS = 5
-"""Functions of one text that could take less: as many as are shown. `tests/cli/test_cli_savings.py` reaches it."""
+"""Functions of one text with a lower ideal that are reported: as many as are shown. `tests/cli/test_cli_savings.py`
+reaches it."""
 MIN_RATIO = 2
-"""A peak of so many times the ideal is worth a line. `tests/cli/test_cli_check.py` reaches it."""
+"""A peak of so many times the ideal is worth a line."""
 
 # source_frames.py
 MAX_DEPTH = 100

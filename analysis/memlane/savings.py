@@ -56,18 +56,19 @@ class Measuring:
 
     def savings(self, findings: Sequence[Finding]) -> Savings:
         """What the functions that hold most could save. `findings`: those that no comment silences."""
-        heard = {one.function for one in findings if one.function is not None and held_by([one])}
-        holding = [one for one in self._holding if one.flow.name in heard]
+        reported = {one.function for one in findings if one.function is not None and held_by([one])}
+        holding = [one for one in self._holding if one.flow.name in reported]
         holding.sort(key=lambda one: -one.held)
         assumed = assumptions(self._source, self._config) if holding else NOTHING
         ledgers: dict[Program, Ledger] = {}
         worth: list[Saving] = []
         measured = 0
-        while measured < min(len(holding), MAX_MEASURED) and len(worth) < MAX_SAVINGS:
-            one = holding[measured]
+        for one in holding[:MAX_MEASURED]:
             ledger = ledgers.setdefault(one.program, Ledger(one.program, assumed))
             worth.extend(_measured(ledger, one.flow, one.found))
             measured += 1
+            if len(worth) == MAX_SAVINGS:
+                break
         worth.sort(key=lambda one: (-one.peak, one.function))
         return Savings(tuple(worth), len(holding) - measured)
 

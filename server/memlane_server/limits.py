@@ -33,29 +33,30 @@ MAX_UNSENT_BYTES = 32 << 20
 
 # refresh.py
 MAX_REQUESTS = 6
-"""So often: a document that is no longer shown is not asked about. `tests/server/test_reminder.py` reaches it."""
+"""Requests to refresh one document: one that is no longer shown is not asked about. `tests/server/test_reminder.py`
+reaches it."""
 
 # settings.py
 MAX_NUMBER = 2**31 - 1
-"""Of milliseconds and megabytes: what is more cannot be counted with."""
+"""Milliseconds or megabytes in a setting."""
 
 # symbols.py
 MAX_FILES = 5_000
-"""Files that are searched."""
+"""Files that a search for symbols of the workspace reads."""
 MAX_SEARCHED_BYTES = 20_000_000
-"""Bytes of all of them."""
+"""Bytes of all files that such a search reads."""
 MAX_SYMBOLS = 1_000
-"""Symbols of an answer."""
+"""Symbols in the answer of such a search."""
 
 # transport.py
 MAX_LINE_BYTES = 1 << 16
 """No line of a header is longer: what is, is no header."""
 MAX_HEADER_BYTES = 1024
-"""Of a header, within which it must be seen to be one."""
+"""Bytes of a header, within which it must be seen to be one."""
 
 # worker_client.py
 MAX_FAILURES = 1_000
-"""Of that, so much is remembered."""
+"""Requests that took too much memory and are remembered, so that they are not tried again."""
 MAX_TRIES = 2
 """Processes that may be lost over one piece of work: the second time it is no accident."""
 

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 # tools.py
 MAX_PICTURES = 8
-"""Functions that are drawn at once. `tests/api/test_mcp.py` reaches it."""
+"""Functions that are drawn at once."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # __init__.py
 MIN_LONG_FILE = 1 << 16
-"""Characters of a `pyproject.toml` from which on only this header says that it is about Memlane.
+"""Characters of a `pyproject.toml` from which on only the line `[tool.memlane]` says that it is about Memlane.
 `tests/hostile/test_settings_in_bulk.py` reaches it."""
 
 # config_files.py
@@ -14,6 +14,6 @@ it."""
 
 # options.py
 MAX_ENTRIES = 1_000
-"""Of a list or table of one setting. `tests/hostile/test_settings_in_bulk.py` reaches it."""
+"""Entries of a list or table in one setting. `tests/hostile/test_settings_in_bulk.py` reaches it."""
 MAX_MISTAKES = 100
-"""In one setting that are reported."""
+"""Mistakes in one setting that are reported."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 # model.py
 MAX_NAMES = 10_000
-"""Names of which it is kept what they are: more than there are operations, but not all that is ever typed."""
+"""Names of operations whose models are remembered: more than there are operations, but not all that is ever typed."""
 
 # select.py
 MAX_NUMBERS = 10_000
-"""Of a list that is written as one number and how many of it there are: more than any operation has operands."""
+"""Elements of a list that is written as one number and how many of it there are: more than any operation has
+operands."""
 
 # text_patterns.py
 MAX_PATTERN = 1_000
@@ -29,5 +30,5 @@ MAX_DOTS = 32
 
 # toml_tables.py
 MAX_PROBLEMS = 100
-"""Of one file that are reported; looking for what was meant by a wrong name takes its time.
+"""Problems of one file that are reported; looking for what was meant by a wrong name takes its time.
 `tests/hostile/test_settings_in_bulk.py` reaches it."""

@@ -11,9 +11,10 @@ MAX_DROPPED = 8
 """Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong.
 `tests/fixes/test_effort.py` reaches it."""
 MAX_CHECKED_CHARACTERS = 1_000_000
-"""Characters of text that are checked again, and for each of the source:"""
+"""Characters of text that are checked again, beside `MAX_CHECKED_PER_CHARACTER`; then no fix is tried for one finding
+alone."""
 MAX_CHECKED_PER_CHARACTER = 16
-"""From then on no fix is tried for one finding alone."""
+"""The same for each character of the source."""
 
 # decision_tree.py
 MAX_DEPTH = 3

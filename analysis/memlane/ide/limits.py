@@ -6,14 +6,13 @@ from __future__ import annotations
 MAX_STEPS_LISTED = 6
 """Steps from a name back to its buffer that a hover lists."""
 MAX_USES_LISTED = 5
-"""The maximum of uses listed; one more is computed to know whether there are others.
-`tests/hostile/test_growth_of_reports.py` reaches it."""
+"""The maximum of uses listed; one more is computed to know whether there are others."""
 
 # freed_paths.py
 MAX_PATHS = 9
 """Paths that are counted; of more, a hover says nothing."""
 MAX_PATH_STEPS = 2_000
-"""Operations that are passed on them."""
+"""Operations on all these paths together."""
 
 # function_hover.py
 MAX_BUFFERS_NAMED = 4
@@ -49,7 +48,7 @@ MAX_USES_COMPARED = 32
 
 # signature.py
 MAX_LOOKED_BACK = 2_000
-"""Characters before the place that are looked at. `tests/fuzz/test_several_cursors.py` reaches it."""
+"""Characters before the place that are looked at."""
 
 # snapshot.py
 MIN_PARTIAL_TEXT = 20_000

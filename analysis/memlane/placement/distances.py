@@ -91,11 +91,11 @@ class Distances:
             self.pass_on(number, best[number] + self.total(number), (), best, pending)
         return [best.get(number, 0) for number in range(len(self.segments.every))]
 
-    def goes_on(self, steps: int) -> bool:
-        """Whether a search that has taken so many steps takes one more: of those that all may take together beyond some
-        of its own."""
-        if steps >= MAX_SEARCH_STEPS:
-            self._far_steps -= 1
+    def has_step(self, steps: int) -> bool:
+        """Whether a search that took so many steps may take one more: one of its own, or of those that all share."""
+        if steps < MAX_SEARCH_STEPS:
+            return True
+        self._far_steps -= 1
         return self._far_steps >= 0
 
     def pop(self, pending: list[int]) -> int:
@@ -161,7 +161,7 @@ class _Search:
 
     def _go(self) -> None:
         steps = 0
-        while self._pending and self._distances.goes_on(steps):
+        while self._pending and self._distances.has_step(steps):
             steps += 1
             number = self._distances.pop(self._pending)
             weight = self._best[number]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 # distances.py
 MAX_SEARCH_STEPS = 4096
-"""Steps for one search, before those that all searches of a function share; then what is found is known, and no more.
-`tests/flow/test_late_far.py` reaches it."""
+"""Steps of one search from a death to a deallocation; beyond, it takes of those that all searches of the function
+share. `tests/flow/test_late_far.py` reaches it."""
 MAX_FAR_STEPS_PER_SEGMENT = 16
-"""Those, for each segment of the function: so many buffers may live as long as it runs."""
+"""Steps that all searches of a function share, for each of its segments. Once they are used up, a search ends after its
+own, and deallocations that are farther away are not compared."""
 
 # earlier.py
 MAX_SEGMENTS_PASSED = 4096
@@ -15,7 +16,7 @@ MAX_SEGMENTS_PASSED = 4096
 
 # feasible.py
 MAX_CONDITIONS = 8
-"""Conditions about one value that are looked at: the last ones before a place. `tests/api/test_mcp.py` reaches it."""
+"""Conditions about one value that are looked at: the last ones before a place."""
 MAX_HANDING = 8
 """Ways that hand over a number which are looked at. `tests/flow/test_stretch_compared.py` reaches it."""
 MAX_PRUNINGS = 4

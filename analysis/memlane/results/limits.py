@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # cache.py
 MAX_DAYS_UNUSED = 30
-"""Days."""
+"""Days after which an entry that was not used is removed."""
 
 # leftovers.py
 MAX_NAME = 40

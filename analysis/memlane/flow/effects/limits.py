@@ -20,4 +20,4 @@ MAX_OFFSET_OPS = 16
 
 # reloads.py
 MAX_STEPS = 64
-"""Blocks and regions between two operations. `tests/cases/test_lowered.py` reaches it."""
+"""Blocks and regions, and operations of one block, between two operations."""

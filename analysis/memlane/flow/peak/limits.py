@@ -33,7 +33,7 @@ MAX_NEEDS = 24
 
 # exploded_paths.py
 MAX_NODES = 12_000
-"""Nodes that one graph may have. `tests/fixes/test_tidiness.py` reaches it."""
+"""Nodes that one graph may have."""
 MAX_HELD = 100_000
 """Buffers that all its nodes together may name: what is done at a node takes as long as there are.
 `tests/fixes/test_forgetting.py` reaches it."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 # assertions.py
 MAX_ASSERTIONS = 8
-"""Assertions about one value that are looked at: the last ones before a place. `tests/rules/test_literate.py` reaches
-it."""
+"""Assertions about one value that are looked at: the last ones before a place."""
 
 # dimensions.py
 MAX_CASTS = 24
@@ -13,11 +12,9 @@ MAX_CASTS = 24
 
 # expressions.py
 MAX_DEPTH = 24
-"""Operations inside operations of an expression; what is deeper is a name. `tests/flow/test_connectives.py` reaches
-it."""
+"""Operations inside operations of an expression; what is deeper is a name."""
 MAX_FLAG_PARTS = 4_000
-"""Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref.
-`tests/flow/test_flags.py` reaches it."""
+"""Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
 MAX_NUMBER_PARTS = 64
 """The same of a number. What is computed twice with each number, as the bounds of tiles in tiles are, doubles them.
 `tests/flow/test_numerals.py` reaches it."""

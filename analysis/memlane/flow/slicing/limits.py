@@ -4,8 +4,7 @@ from __future__ import annotations
 
 # cfg_contraction.py
 MAX_DECISIONS_PER_BLOCK = 64
-"""So many decisions for each block are known to part the ways to others: n ways into a chain of m are n times m.
-`tests/hostile/test_growth.py` reaches it."""
+"""So many decisions for each block are known to part the ways to others: n ways into a chain of m are n times m."""
 
 # entry_conditions.py
 MAX_BLOCKS = 64
@@ -25,7 +24,7 @@ MAX_CONSTANT_TRIPS = 20
 """Iterations of a loop with constant bounds that are distinguished; the rest counts as any number of iterations.
 `tests/cli/test_cli_cache.py` reaches it."""
 MAX_UNKNOWN_TRIPS = 3
-"""The same for loops whose bounds are not known. `tests/bench/test_caches.py` reaches it."""
+"""The same for loops whose bounds are not known."""
 MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block."""
 MIN_COUNTER_BITS = 32

@@ -18,8 +18,7 @@ MAX_COMPARISONS = 24
 
 # connectives.py
 MAX_CONDITION_WAYS = 16
-"""Ways in which a condition may come about, before it is one fact of its own. `tests/flow/test_connectives.py` reaches
-it."""
+"""Ways in which a condition may come about, before it is one fact of its own."""
 MAX_TRIED = 64
 """Values that are tried to find out whether conditions contradict each other."""
 MAX_TRIED_DEPTH = 48
@@ -29,7 +28,7 @@ MAX_TRIED_SIZE = 200
 
 # constant_folding.py
 MAX_FOLDED_BITS = 128
-"""Bits of a constant that is computed with. `tests/flow/test_numerals.py` reaches it."""
+"""Bits of a constant that is computed with."""
 MAX_SHIFT = 64
 """Bits by which a constant may be shifted."""
 

@@ -14,7 +14,7 @@ have a quadratic number of notes."""
 
 # call_conditions.py
 MAX_CONDITIONS_SHOWN = 3
-"""Conditions that are said one by one; and ways. `tests/fixes/test_reduction.py` reaches it."""
+"""Conditions that a note lists one by one, and ways of a call. `tests/fixes/test_reduction.py` reaches it."""
 
 # explorer.py
 MAX_PAIRS = 12_000
@@ -30,8 +30,7 @@ MIN_HEAVY_STATE = 16
 """Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are.
 `tests/flow/test_fading.py` reaches it."""
 MAX_BUFFERS_PER_STATE = 32
-"""So many buffers of a state, on average, go with that budget: each step looks at all of them. `tests/api/test_mcp.py`
-reaches it."""
+"""So many buffers of a state, on average, go with that budget: each step looks at all of them."""
 
 # negative_values.py
 MAX_CALL_WAYS = 256
@@ -61,4 +60,4 @@ MIN_EDGES = 8
 
 # transfer.py
 MAX_OWNERS = 8
-"""Owners of one buffer that are counted exactly; more count as that many. `tests/flow/test_given_up.py` reaches it."""
+"""Owners of one buffer that are counted exactly; more count as that many."""

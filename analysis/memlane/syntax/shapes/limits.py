@@ -8,7 +8,7 @@ MAX_RESULTS = 65_536
 
 # suggest.py
 MAX_NAMES_COMPARED = 2_000
-"""Names that one is compared with; of more, those that begin alike."""
+"""Names that a misspelled one is compared with; of more, those that begin alike."""
 MAX_SUGGESTIONS = 20
 """Mistakes of a function for which something similar is looked for: looking costs. `tests/flow/test_incremental.py`
 reaches it."""
