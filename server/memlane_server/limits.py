@@ -1,4 +1,4 @@
-"""The limits of `memlane_server`: how much is looked at, before less is told apart."""
+"""The limits of `memlane_server`, each with what it counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of `memlane/cli`: how much is looked at, before less is told apart."""
+"""The limits of `memlane/cli`, each with what it counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of `memlane/flow`: how much is looked at, before less is told apart."""
+"""The limits of `memlane/flow`, each with what it counts."""
 
 from __future__ import annotations
 

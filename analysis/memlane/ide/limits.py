@@ -1,4 +1,4 @@
-"""The limits of `memlane/ide`: how much is looked at, before less is told apart."""
+"""The limits of `memlane/ide`, each with what it counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of `memlane/flow/alias`: how much is looked at, before less is told apart."""
+"""The limits of `memlane/flow/alias`, each with what it counts."""
 
 from __future__ import annotations
 

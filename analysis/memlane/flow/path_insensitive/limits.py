@@ -1,4 +1,4 @@
-"""The limits of `memlane/flow/path_insensitive`: how much is looked at, before less is told apart."""
+"""The limits of `memlane/flow/path_insensitive`, each with what it counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of `memlane/flow/slicing`: how much is looked at, before less is told apart."""
+"""The limits of `memlane/flow/slicing`, each with what it counts."""
 
 from __future__ import annotations
 

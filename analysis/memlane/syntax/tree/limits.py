@@ -1,4 +1,4 @@
-"""The limits of `memlane/syntax/tree`: how much is looked at, before less is told apart."""
+"""The limits of `memlane/syntax/tree`, each with what it counts."""
 
 from __future__ import annotations
 
