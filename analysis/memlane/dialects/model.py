@@ -351,8 +351,21 @@ class Resource(NamedTuple):
     counted: bool = False
 
 
-_UNASKED = OpModel("")
-"""Of a name that was not looked up yet."""
+class _Described(dict[str, "OpModel | None"]):
+    """The models of the names that were asked for; see `Models.of`."""
+
+    __slots__ = ("_aliases", "_ops")
+
+    def __init__(self, ops: Mapping[str, OpModel], aliases: Mapping[str, str]) -> None:
+        super().__init__()
+        self._ops, self._aliases = ops, aliases
+
+    def __missing__(self, name: str) -> OpModel | None:
+        if len(self) >= MAX_NAMES:
+            self.clear()
+        model = self._ops.get(self._aliases.get(name, name))
+        found = self[name] = None if model is not None and model.guessed else model
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,6 +379,9 @@ class Models:
         functions: what external functions do, by symbol without `@`: an `OpModel` whose operands are the
             arguments of the call and whose results are its results (`malloc`, `free`).
         memory: of a dialect the names of its types that stand for memory; any may where nothing is said.
+
+    Attributes:
+        described: what `of` gives, by name: for those who ask it of each op.
     """
 
     ops: Mapping[str, OpModel]
@@ -374,22 +390,15 @@ class Models:
     dialects: frozenset[str]
     functions: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
     memory: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
-    _found: dict[str, OpModel | None] = field(
-        default_factory=dict[str, "OpModel | None"], init=False, repr=False, compare=False
-    )
+    described: Mapping[str, OpModel | None] = field(init=False, repr=False, compare=False)
     _opaque: dict[str, OpModel] = field(default_factory=dict[str, OpModel], init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "described", _Described(self.ops, self.aliases))
 
     def of(self, name: str) -> OpModel | None:
         """The model of op `name`, or None for an op without one, or with a guessed one only."""
-        found = self._found.get(name, _UNASKED)
-        return self._find(name) if found is _UNASKED else found
-
-    def _find(self, name: str) -> OpModel | None:
-        if len(self._found) >= MAX_NAMES:
-            self._found.clear()
-        model = self.ops.get(self.aliases.get(name, name))
-        found = self._found[name] = None if model is not None and model.guessed else model
-        return found
+        return self.described[name]
 
     def is_function(self, name: str) -> bool:
         """Whether op `name`, with a region and a symbol, is a function."""

@@ -29,7 +29,8 @@ class Memoized:
 def query(of: M, key: Callable[[M], T]) -> T:
     """What `key` derives of something: asked once, then remembered. Several views of one function, as with
     deallocations taken out, have one memo: `key` asks for nothing in which they differ."""
-    return of.memo[key] if key in of.memo else of.memo.setdefault(key, key(of))
+    memo = of.memo
+    return memo[key] if key in memo else memo.setdefault(key, key(of))
 
 
 def known(of: M, key: Callable[[M], T]) -> T | None:

@@ -111,10 +111,10 @@ def _asked_on(graph: Graph, edge: Edge, source: Block | None) -> Expr | None:
     past."""
     if edge.guard not in (Guard.TRIPS, Guard.DONE):
         return condition_of(graph, edge)
-    trip = trip_of(graph, edge.place if source is None else source.region.op)
-    if trip is None or (edge.guard is Guard.DONE and source is not None):
+    if edge.guard is Guard.DONE and source is not None:
         return None
-    return ("cmpi", "slt", trip.lower, trip.upper)
+    trip = trip_of(graph, edge.place if source is None else source.region.op)
+    return None if trip is None else ("cmpi", "slt", trip.lower, trip.upper)
 
 
 class _Conditions:

@@ -9,7 +9,6 @@ operand of the terminator.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from memlane.dialects import select
 from memlane.dialects.model import OpModel
@@ -45,8 +44,8 @@ def _around(op: Op, source: Region | None, edges: list[Edge], initial: Sequence[
         pairs: list[Pair] = [*zip(given, carried, strict=False), *zip(given, op.results, strict=False)]
     else:
         pairs = [(one, one) for one in carried]
-    into = (replace(edge, bindings=(*edge.bindings, *pairs)) if edge.block is not None else edge for edge in edges)
-    return [edge if edge.block is not None or source is None else replace(edge, bindings=()) for edge in into]
+    into = (edge._replace(bindings=(*edge.bindings, *pairs)) if edge.block is not None else edge for edge in edges)
+    return [edge if edge.block is not None or source is None else edge._replace(bindings=()) for edge in into]
 
 
 def _within(op: Op, source: Region | None, edges: list[Edge]) -> list[Edge]:
@@ -61,7 +60,7 @@ def _within(op: Op, source: Region | None, edges: list[Edge]) -> list[Edge]:
         pairs += [(returned, receiver) for receiver in (carried[source.index], *around.results[source.index : done])]
     for region, use in list(zip(op.regions, op.operands, strict=False))[done:] if carried else ():
         pairs += [(use.value, argument) for argument in region.blocks[0].arguments[1:]]
-    return [replace(edge, bindings=(*edge.bindings, *pairs)) for edge in edges]
+    return [edge._replace(bindings=(*edge.bindings, *pairs)) for edge in edges]
 
 
 def _end(op: Op) -> Op | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.dialects.model import Guard
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -11,8 +11,7 @@ Bindings = tuple[tuple[Value | None, Value], ...]
 """Pairs (value passed on or None where unknown, value that receives it)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Edge:
+class Edge(NamedTuple):
     """One way control may go. A graph makes each edge once and keeps it: an edge is equal to itself alone, so that what
     is known of edges is found by them, without a comparison of all that they bind.
 
@@ -32,3 +31,7 @@ class Edge:
     number: int = 0
     case: int | None = None
     others: tuple[int, ...] = ()
+
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__

@@ -62,8 +62,8 @@ class Graph(Memoized):
     """
 
     __slots__ = (
-        *("_edges", "_entering", "_exits", "_loops", "_meaning", "_named", "_named_models", "_source", "_stopping"),
-        *("defined", "ends", "function", "models", "taken_out"),
+        *("_described", "_edges", "_entering", "_exits", "_loops", "_meaning", "_named", "_named_models", "_source"),
+        *("_stopping", "defined", "ends", "function", "models", "taken_out"),
     )
 
     def __init__(
@@ -79,6 +79,7 @@ class Graph(Memoized):
         self.defined, self.ends = defined, ends
         self._meaning, self._source = meaning, source
         self.function, self.models = function, models
+        self._described = models.described
         self.taken_out: Container[Op] = ()
         self._edges: dict[Op, tuple[Edge, ...]] = {}
         self._exits: dict[Block, tuple[Edge, ...]] = {}
@@ -104,7 +105,7 @@ class Graph(Memoized):
 
     def model(self, op: Op) -> OpModel | None:
         """The model of `op`, for calls of well-known external functions the function's; None: no model."""
-        model = self.models.of(op.name)
+        model = self._described[op.name]
         if model is None or model.call is None:
             return model
         return as_called(op, model, model.call, self.models, self.defined)
@@ -157,7 +158,8 @@ class Graph(Memoized):
     def exits(self, block: Block) -> tuple[Edge, ...]:
         """Where control goes at the end of `block`: to successors, sibling regions or past the op around it; nowhere
         where it does not come there (aborting_ops.py)."""
-        return self.written_exits(block) if block not in self.stopping else ()
+        stopping = self._stopping if self._stopping is not None else self.stopping
+        return self.written_exits(block) if block not in stopping else ()
 
     def written_exits(self, block: Block) -> tuple[Edge, ...]:
         """The same as the text has it, whether or not control comes there."""

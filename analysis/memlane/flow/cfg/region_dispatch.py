@@ -8,7 +8,6 @@ without ops; control flow through it reaches the same regions, with the same val
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard, RegionEdge
@@ -79,7 +78,7 @@ class ThroughHubs(Graph):
         if (hub := self.hubs.get(op)) is None:
             return super()._region_edges(op, source, place, operands)
         forwarded = operands if source is not None else ()
-        to = replace(hub.to, place=place)  # each is an edge of its own: what it means depends on where it comes from
+        to = hub.to._replace(place=place)  # each is an edge of its own: what it means depends on where it comes from
         return [to, *self._towards(op, RegionEdge(source and -1, None), place, forwarded)]
 
 

@@ -9,7 +9,6 @@ the nearest of these that it has to pass.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from operator import itemgetter
 
@@ -126,7 +125,7 @@ class Roads:
                 target = self._nearest(target, stay) or beyond.get(target)
                 if target is None and edge.block in self._failing:
                     continue
-            found.append(edge if target in (None, edge.block) else replace(edge, block=target, bindings=()))
+            found.append(edge if target in (None, edge.block) else edge._replace(block=target, bindings=()))
         one = found[0].block if len(found) > 1 and block not in self.always else None
         if one is not None and not any(edge.block is not one or edge.bindings for edge in found):
             return (Edge(one, None, (), Guard.ALWAYS, found[0].place),)

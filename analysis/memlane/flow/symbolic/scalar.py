@@ -146,12 +146,12 @@ def leaves(expr: Expr) -> Iterator[Value]:
         if item[0] == "leaf":
             yield item[1]
         else:
-            stack.extend(operands(item))
+            stack += operands(item)
 
 
-def operands(expr: Expr) -> Iterator[Expr]:
+def operands(expr: Expr) -> list[Expr]:
     """The expressions that `expr` is directly made of."""
-    return (cast("Expr", part) for part in expr[1:] if isinstance(part, tuple))
+    return [part for part in expr if type(part) is tuple]
 
 
 def rebuild(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr | None:
