@@ -79,9 +79,16 @@ def _decided(graph: Graph, holders: Collection[Op]) -> tuple[set[Edge], dict[Edg
             known = simple[expr] = simplify(expr, {})
         if known[0] != "const":
             asked[edge] = EntryCondition(expr, edge)
-        elif not _repeats(edge, source) and not _may_hold(EntryCondition(known, edge), {}):
+        elif not _repeats(edge, source) and not _is_taken(edge, known):
             found.add(edge)
     return found, asked
+
+
+def _is_taken(edge: Edge, number: Expr) -> bool:
+    """Whether control takes an edge where what it asks is some constant."""
+    if edge.guard is Guard.CASE:
+        return _may_hold(EntryCondition(number, edge), {})
+    return bool(number[1]) is _asks_true(edge)
 
 
 def _edges(graph: Graph, holders: Iterable[Op]) -> Iterator[tuple[Edge, Block | None]]:
@@ -273,7 +280,12 @@ def _assumed(condition: EntryCondition, facts: Facts) -> Iterator[Facts]:
     expr, edge = condition
     if edge is not None and edge.guard is Guard.CASE:
         return assume_case(expr, edge.case, edge.others, facts, _kept)
-    return assume(expr, edge is None or edge.guard in (Guard.TRUE, Guard.HOLDS, Guard.TRIPS), facts, _kept)
+    return assume(expr, edge is None or _asks_true(edge), facts, _kept)
+
+
+def _asks_true(edge: Edge) -> bool:
+    """Whether an edge is taken where what it asks holds, or else where it does not."""
+    return edge.guard in (Guard.TRUE, Guard.HOLDS, Guard.TRIPS)
 
 
 def _kept(_: Expr) -> bool:

@@ -8,7 +8,7 @@ segment to the start of another, and is an edge of `Graph` with the values that 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -63,13 +63,13 @@ class Segments:
 
     def __init__(self, graph: Graph, holders: Collection[Op], never: Collection[Edge] = ()) -> None:
         self._graph = graph
-        self._holders = holders
+        self._held: dict[Block | None, list[Op]] = {}
         self._loops: dict[Op, bool] = {}
         self.every: list[Segment] = []
         self._starts: dict[Block, tuple[list[int], int]] = {}
         self.after: list[list[Way]] = []
         assert graph.entry is not None
-        self._build(graph.entry)
+        self._build(graph.entry, sorted(holders, key=_start))
         self.before: list[list[Way]] = []
         self.left_out: list[Way] = []
         self.order: list[int] = []
@@ -175,11 +175,13 @@ class Segments:
 
     # ---- building ----------------------------------------------------------------------------------------------------
 
-    def _build(self, entry: Block) -> None:
+    def _build(self, entry: Block, holders: Sequence[Op]) -> None:
+        for holder in holders:
+            self._held.setdefault(holder.parent, []).append(holder)
         for block in reachable([entry], self._leads_to):
             poll()
             self._cut(block)
-        for holder in sorted((self._graph.function, *self._holders), key=_start):  # what control never comes to
+        for holder in (self._graph.function, *holders):  # what control never comes to
             for region in holder.regions:
                 for block in region.blocks:
                     if block not in self._starts:
@@ -208,19 +210,17 @@ class Segments:
         """Make the segments of a block."""
         starts, first = [0], len(self.every)
         before: Op | None = None
-        for op in block.ops:
-            if op.regions and op in self._holders:
-                self.every.append(Segment(block, starts[-1], op.index + 1, before, op))
-                starts.append(op.index + 1)
-                before = op
+        for op in self._held.get(block, ()):
+            self.every.append(Segment(block, starts[-1], op.index + 1, before, op))
+            starts.append(op.index + 1)
+            before = op
         self.every.append(Segment(block, starts[-1], len(block.ops), before, None))
         self.after += [[] for _ in starts]
         self._starts[block] = starts, first
 
     def _leads_to(self, block: Block) -> Iterator[Block]:
-        for op in block.ops:
-            if op.regions and op in self._holders:
-                yield from (edge.block for edge in self._graph.entries(op) if edge.block is not None)
+        for op in self._held.get(block, ()):
+            yield from (edge.block for edge in self._graph.entries(op) if edge.block is not None)
         yield from (edge.block for edge in self._graph.exits(block) if edge.block is not None)
 
     def _edges(self, segment: Segment) -> tuple[Edge, ...]:
