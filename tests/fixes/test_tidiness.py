@@ -206,11 +206,11 @@ def test_the_detector_sees_what_is_untidy() -> None:
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 @pytest.mark.parametrize("first", some(range(0, 100, 20), 1))
 def test_programs_run_as_before(first: int) -> None:
-    report = Report()
-    report.add(generated(range(first, first + 20)))
+    report, seeds = Report(), some(range(first, first + 20), 10)
+    report.add(generated(seeds))
     assert report.complaints == []
-    assert report.counts["paths wrong before"] > 1000
-    assert report.counts["programs that change"] > 10
+    assert report.counts["paths wrong before"] > 50 * len(seeds)
+    assert report.counts["programs that change"] > len(seeds) / 2
 
 
 @pytest.mark.slow
