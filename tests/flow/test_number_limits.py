@@ -212,13 +212,14 @@ class Bounded(NamedTuple):
 
     Args:
         program: of so many as are counted. `most`: how many of them are within the limit.
-        beyond: what is said of one more, and of `far` times as many. Within it, nothing is.
+        beyond: what is said of one more, and of `far` times as many. `within`: of as many as that, and of one less.
     """
 
     program: Callable[[int], str]
     most: int
     beyond: list[str]
     far: int = 10
+    within: tuple[str, ...] = ()
 
 
 BOUNDED = {
@@ -241,11 +242,15 @@ BOUNDED = {
 }
 
 
+def hold(one: Bounded) -> None:
+    """Check it on both sides of the limit."""
+    assert said(one.program(one.most - 1)) == said(one.program(one.most)) == [*one.within]
+    assert said(one.program(one.most + 1)) == said(one.program(one.far * one.most)) == one.beyond
+
+
 @pytest.mark.parametrize("one", BOUNDED.values(), ids=BOUNDED)
 def test_numbers_are_known_up_to_a_limit(one: Bounded) -> None:
-    assert said(one.program(one.most)) == []
-    assert said(one.program(one.most + 1)) == one.beyond
-    assert said(one.program(one.far * one.most)) == one.beyond
+    hold(one)
 
 
 def both_orders(count: int) -> str:

@@ -8,7 +8,8 @@ MAX_SCANNED = 64
 
 # function_pointers.py
 MAX_FUNCTIONS = 16
-"""Functions, and other values, of which one value may be any."""
+"""Functions, and other values, of which one value may be any; what may be one of more may be any function.
+`tests/flow/test_walk_limits.py` reaches it."""
 
 # incomplete_names.py
 MAX_CLOSING = 4
