@@ -5,7 +5,8 @@ from __future__ import annotations
 # aliased_arguments.py
 MAX_PARTITIONS = 64
 """Ways in which several arguments of one function are one buffer that are distinguished: each requires a call that
-leaves the report to the function. Beyond this limit violations are not reported."""
+leaves the report to the function. Beyond this limit violations are not reported. `tests/flow/test_call_limits.py`
+reaches it."""
 
 # context_abstraction.py
 MAX_FOLLOWED_OPS = 50_000
@@ -20,7 +21,8 @@ MAX_CONTEXTS = 8
 
 # return_summary.py
 MAX_CODES = 8
-"""Numbers that a result may be, and is still a code: each makes ways of its own."""
+"""Numbers that a result may be and is still a code, which callers are told: each makes ways of its own. Of one that may
+be more they know nothing. `tests/flow/test_call_limits.py` reaches it."""
 
 # scc_solver.py
 MAX_ROUNDS = 8

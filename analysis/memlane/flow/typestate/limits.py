@@ -10,7 +10,7 @@ the next one with two numbers would ask twice as much of each. `tests/flow/test_
 # bug_path.py
 MAX_CHOICES_SHOWN = 128
 """The maximum of choices of a path in a report, the last ones: else a function with as many events as branches would
-have a quadratic number of notes."""
+have a quadratic number of notes. `tests/flow/test_call_limits.py` reaches it."""
 
 # call_conditions.py
 MAX_CONDITIONS_SHOWN = 3
@@ -60,4 +60,5 @@ MIN_EDGES = 8
 
 # transfer.py
 MAX_OWNERS = 8
-"""Owners of one buffer that are counted exactly; more count as that many."""
+"""Owners that one buffer has besides the first, up to which they are counted. One that has more may have that many, or
+still more, whenever one of them leaves. `tests/flow/test_call_limits.py` reaches it."""
