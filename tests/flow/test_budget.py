@@ -86,6 +86,12 @@ def test_each_of_several_buffers_is_followed_while_that_is_quick(steps: list[Poi
     assert len(steps) < 15_000
 
 
+def test_many_buffers_take_fewer_steps(steps: list[Point]) -> None:
+    """Each step looks at all hundred of them: together that would be some millions of looks, else."""
+    assert names(shuffled(100, 100)) == []
+    assert len(steps) < 5_000
+
+
 REPLACED = """\
   %w{number} = scf.while (%x = {before}) : (memref<4xf32>) -> memref<4xf32> {{
     %c{number} = "test.coin"() : () -> i1

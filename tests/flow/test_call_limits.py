@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from memlane.checking import check
 from memlane.config import load_config
+from memlane.flow.interproc.tracked_callees import Inquiry
+from tests.flow.test_joined import together
 from tests.flow.test_number_limits import FREE, UNTOLD, flags, freed_if, function, given, said
 
 M = "memref<4xf32>"
@@ -117,3 +120,56 @@ def test_of_a_path_the_last_choices_are_shown() -> None:
     assert last_choices(128) == (128 + 1, "%c0 is false")
     assert last_choices(129) == (128 + 2, "after 1 other choices")
     assert last_choices(200) == (128 + 2, "after 72 other choices")
+
+
+def below_zero(count: int) -> list[str]:
+    """What is said of a call with so many numbers, each of which may be below zero. Its function frees a buffer by a
+    flag, and uses it by each number; where the flag is false, the last one is below zero."""
+    numbers = flags(count, "k")
+    text = f"func.func private @g(%x: {M}, %free: i1, {given(numbers, 'index')}) {{\n"
+    text += "  %v = arith.constant 1.0 : f32\n  %i = arith.constant 0 : index\n"
+    for name in numbers:
+        text += f"  scf.index_switch {name}\n  case 1 {{\n    scf.yield\n  }}\n  default {{\n"
+        text += f"    memref.store %v, %x[%i] : {M}\n  }}\n"
+    text += f"  scf.if %free {{\n    memref.dealloc %x : {M}\n  }}\n  return\n}}\n"
+    lines = "  %one = arith.constant 1 : index\n  %three = arith.constant 3 : index\n"
+    lines += f"  %free = arith.cmpi ne, %n{count - 1}, %one : index\n"
+    lines += "".join(f"  {name} = arith.subi %n{at}, %three : index\n" for at, name in enumerate(numbers))
+    lines += f"  call @g(%a, %free, {', '.join(numbers)}) : ({', '.join([M, 'i1', *['index'] * count])}) -> ()\n"
+    return [one for one in said(text + function(given(flags(count, "n"), "index"), lines)) if one != "argument-free"]
+
+
+def test_ways_of_numbers_below_zero_are_added_up_to_a_limit() -> None:
+    """With four numbers a call goes 162 ways, with five 486: of the last one it is not thought then."""
+    assert below_zero(1) == below_zero(4) == ["possible-leak"]
+    assert below_zero(5) == []
+
+
+def passed_names(count: int) -> str:
+    """A call is passed so many names, any of which may be one buffer, and frees what it is passed."""
+    text = f"func.func private @g({given(flags(count, 'a'), M)}) {{\n"
+    text += "".join(f"  memref.dealloc {name} : {M}\n" for name in flags(count, "a")) + "  return\n}\n"
+    lines = "".join(
+        f"  %m{at} = memref.alloc() : {M}\n  %b{at} = arith.select %c, %a, %m{at} : {M}\n" for at in range(count)
+    )
+    lines += f"  call @g({', '.join(flags(count, 'b'))}) : ({', '.join([M] * count)}) -> ()\n"
+    return text + function("%c: i1", lines)
+
+
+def test_where_paths_are_too_many_few_names_are_asked_of_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four names are one buffer or others in fifteen ways, eight in 4,140: each of these is asked by itself.
+    All that may go wrong is said all the same."""
+    together(monkeypatch)
+    asked: set[object] = set()
+    outcomes: Any = Inquiry.outcomes
+
+    def counted(self: Inquiry, *question: Any) -> Any:
+        asked.add(question[1])
+        return outcomes(self, *question)
+
+    monkeypatch.setattr(Inquiry, "outcomes", counted)
+    for count, most in ((4, 15), (5, 5), (8, 8)):
+        asked.clear()
+        found = {*said(passed_names(count))}
+        assert found == {"argument-free", "possible-leak", "possible-double-free"}
+        assert len(asked) == most

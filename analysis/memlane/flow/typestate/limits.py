@@ -30,11 +30,13 @@ MIN_HEAVY_STATE = 16
 """Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are.
 `tests/flow/test_fading.py` reaches it."""
 MAX_BUFFERS_PER_STATE = 32
-"""So many buffers of a state, on average, go with that budget: each step looks at all of them."""
+"""So many buffers of a state, on average, go with that budget: each step looks at all of them. With more of them fewer
+steps are taken. `tests/flow/test_budget.py` reaches it."""
 
 # negative_values.py
 MAX_CALL_WAYS = 256
-"""Ways of one call, before further numbers are taken as their callee takes them."""
+"""Ways of one call, with those besides where numbers that it is passed are below zero. Before there are more, the other
+numbers are taken as the callee takes them. `tests/flow/test_call_limits.py` reaches it."""
 
 # path_choices.py
 MIN_LOOKS = 5_000
