@@ -4,6 +4,7 @@ matters, and the operations of the others are put right."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 import pytest
 
@@ -14,10 +15,14 @@ from memlane.findings import Edit, Span
 from memlane.flow import FunctionFlow, Program, strategy
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.dataflow.budget import Purse
+from memlane.flow.memo import exploration_memo
+from memlane.flow.memo.terminator_deps import Ends, Number, looked_at
 from memlane.flow.slicing.body_blocks import BodyBlocks
+from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.query import Checker
 from memlane.syntax import Document
+from memlane.syntax.tree.tree import Value
 from tests.hostile.shapes import lowered
 
 CONFIG = Config()
@@ -110,3 +115,57 @@ def test_what_is_asked_before_matters_where_it_is_asked_again(asked: str, late: 
         told = [one.report.message for one in found if one.rule.name == "late-free"]
         wanted = late if new == asked else "over 1 operation "
         assert [wanted in one for one in told] == ([True] if wanted else [])
+
+
+def asked_before(count: int) -> str:
+    """A flag is asked at the ends of so many blocks, and behind them where a buffer is used, and where it is freed."""
+    asking = "".join(
+        f"^p{at}:\n  cf.cond_br %d, ^q{at}, ^p{at + 1}\n^q{at}:\n  cf.br ^p{at + 1}\n" for at in range(count)
+    )
+    return f"""\
+func.func @f(%c: i1, %d: i1, %e: i1, %x: f32, %i: index) {{
+  cf.br ^p0
+{asking}^p{count}:
+  cf.cond_br %c, ^end, ^in
+^in:
+  %l = memref.alloc() : memref<4xf32>
+  cf.cond_br %d, ^use, ^on
+^use:
+  memref.store %x, %l[%i] : memref<4xf32>
+  cf.br ^on
+^on:
+  %y = memref.load %l[%i] : memref<4xf32>
+  cf.cond_br %d, ^free, ^end
+^free:
+  memref.dealloc %l : memref<4xf32>
+  cf.br ^end
+^end:
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(("count", "followed"), [(1, [1]), (2, [0, 0]), (5, [0, 0, 0, 0, 0])])
+def test_two_places_are_remembered_where_a_flag_is_asked(
+    count: int, followed: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an edit of one it is still asked at another, and the buffer need not be followed again. Edits of several
+    places have it followed in any case, so that more need not be remembered."""
+    source, kept = asked_before(count), list[Ends]()
+
+    def noted(parts: Iterable[Direct], body: BodyBlocks, number_of: Callable[[Value], Number]) -> Ends:
+        kept.append(looked_at(parts, body, number_of))
+        return kept[-1]
+
+    monkeypatch.setattr(exploration_memo, "looked_at", noted)
+    again: list[int] = []
+    for number in range(count):
+        document, checker = Document(source, CONFIG.models), Checker()
+        checker.findings(document, CONFIG)
+        before = len(kept)
+        at = source.index(f"^p{number}:\n  cf.cond_br %d") + len(f"^p{number}:\n  cf.cond_br ")
+        document = document.edit([Edit(Span(at, at + len("%d")), "%e")])
+        assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
+        again.append(len(kept) - before)
+    assert again == followed
+    assert max(len(places) for ends in kept for places in ends.elsewhere) == min(count, 2)

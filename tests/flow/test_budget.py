@@ -80,6 +80,18 @@ def test_many_buffers_are_followed_one_by_one() -> None:
     assert names(shuffled(9, 8)) == ["possible-leak"] * 9
 
 
+def test_each_of_several_buffers_is_followed_while_that_is_quick(steps: list[Point]) -> None:
+    """Of fourteen each is by itself; of sixteen, as they are alike, it is known sooner that nothing goes wrong."""
+    assert names(shuffled(16, 16)) == ["late-free"]
+    assert len(steps) < 15_000
+
+
+def test_many_buffers_take_fewer_steps(steps: list[Point]) -> None:
+    """Each step looks at all hundred of them: together that would be some millions of looks, else."""
+    assert names(shuffled(100, 100)) == []
+    assert len(steps) < 5_000
+
+
 REPLACED = """\
   %w{number} = scf.while (%x = {before}) : (memref<4xf32>) -> memref<4xf32> {{
     %c{number} = "test.coin"() : () -> i1

@@ -46,3 +46,20 @@ def test_what_rests_on_a_growing_answer_is_asked_again() -> None:
     assert found == ("even", "leaf", "main", "odd")
     assert followed["even"] == followed["odd"] == 2
     assert followed["leaf"] == 1
+
+
+def grown(to: int) -> tuple[int, ...] | None:
+    """The answer to a question that rests on itself, and is longer by one than what is known of it, up to a length."""
+
+    def explore(name: str) -> tuple[int, ...]:
+        known = answers.of(name) or ()
+        return (*known, len(known))[:to]
+
+    answers = Answers[str, int](lambda _: SELF, explore, lambda before, found: found, most=100)
+    return answers.of("self")
+
+
+def test_an_answer_that_grows_for_long_is_not_known() -> None:
+    assert grown(7) == tuple(range(7))
+    assert grown(8) is None
+    assert grown(80) is None

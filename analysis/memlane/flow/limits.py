@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # strategy.py
 MAX_QUICK_STEPS = 500
-"""Steps that following one of several buffers is worth, and two for each point, before it is too much."""
+"""Steps that following one of several buffers is worth, and two for each point. Where one takes more, they are
+followed as if they were alike. `tests/flow/test_budget.py` reaches it."""
 MIN_MERGED_SITES = 16
 """Buffers that may be each other, from which on it is asked first whether anything goes wrong where they are alike;
 that may take `MAX_QUICK_STEPS`, and more for each point. `tests/fixes/test_growing.py` reaches it."""

@@ -8,19 +8,22 @@ MAX_SEARCH_STEPS = 4096
 share. `tests/flow/test_late_far.py` reaches it."""
 MAX_FAR_STEPS_PER_SEGMENT = 16
 """Steps that all searches of a function share, for each of its segments. Once they are used up, a search ends after its
-own, and deallocations that are farther away are not compared."""
+own, and deallocations that are farther away are not compared. `tests/flow/test_late_far.py` reaches it."""
 
 # earlier.py
 MAX_SEGMENTS_PASSED = 4096
-"""Segments that one deallocation is moved past, and that are looked at between two of them."""
+"""Segments that one deallocation is moved past, and that are looked at between two of them. It is not moved farther, or
+not at all. `tests/placement/test_placement_limits.py` reaches it."""
 
 # feasible.py
 MAX_CONDITIONS = 8
-"""Conditions about one value that are looked at: the last ones before a place."""
+"""Conditions about one value that are looked at: the last ones before a place. A way that only others exclude may be
+taken. `tests/placement/test_placement_limits.py` reaches it."""
 MAX_HANDING = 8
 """Ways that hand over a number which are looked at. `tests/flow/test_stretch_compared.py` reaches it."""
 MAX_PRUNINGS = 4
-"""So often ways that no execution takes are looked for: without these, others may be found."""
+"""So often ways that no execution takes are looked for: without these, others may be found. Those that are left may be
+taken. `tests/placement/test_placement_limits.py` reaches it."""
 
 # late.py
 MAX_FAMILY_ROOTS = 400
@@ -28,7 +31,8 @@ MAX_FAMILY_ROOTS = 400
 
 # ranges.py
 MAX_DEMOTIONS = 12
-"""So often owners are demoted one by one; then all that are left in their clusters are."""
+"""So often owners are demoted one by one; then all that are left in their clusters are.
+`tests/placement/test_placement_limits.py` reaches it."""
 MAX_OWNERS_OF_A_NAME = 16
 """Owners that one name may stand for; of more none is freed elsewhere, as n deallocations of n buffers are n squared
 questions (tests/flow/test_direct.py)."""

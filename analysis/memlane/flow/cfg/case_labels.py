@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from memlane.dialects.model import OpModel
-from memlane.flow.cfg.limits import MAX_EXPRESSION_BITS
 from memlane.integers import numeral
 from memlane.syntax.tree.tree import Op
 
@@ -31,7 +30,8 @@ def signed(number: int | None, type_: str | None) -> int | None:
     bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
     if bits == 1 and number is not None:
         return number & 1
-    if number is None or not bits or bits > MAX_EXPRESSION_BITS or not 1 << bits - 1 <= number < 1 << bits:
+    # A number that takes all bits of its type is written without its sign; others are short, however wide the type is.
+    if number is None or not bits or number < 0 or number.bit_length() != bits:
         return number
     return number - (1 << bits)
 

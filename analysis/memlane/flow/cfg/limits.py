@@ -6,13 +6,10 @@ from __future__ import annotations
 MAX_SCANNED = 64
 """Numbers of which the least is found by looking at each. `tests/flow/test_bounds.py` reaches it."""
 
-# case_labels.py
-MAX_EXPRESSION_BITS = 128
-"""Bits of a case that is computed with."""
-
 # function_pointers.py
 MAX_FUNCTIONS = 16
-"""Functions, and other values, of which one value may be any."""
+"""Functions, and other values, of which one value may be any; what may be one of more may be any function.
+`tests/flow/test_walk_limits.py` reaches it."""
 
 # incomplete_names.py
 MAX_CLOSING = 4

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 # solver.py
 MAX_SUCCESSORS = 256
-"""The maximum of successors of a state: an operation without a model with four results, each any of its four
-operands."""
+"""States that may follow on one by one operation, as where each of four results is any of four operands. With more of
+them the buffers are not followed along paths. `tests/flow/test_walk_limits.py` reaches it."""

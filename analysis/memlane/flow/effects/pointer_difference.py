@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.effects.limits import MAX_OFFSET_OPS
+from memlane.flow.derived import query
+from memlane.flow.effects.limits import MAX_ADDRESSES
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
@@ -20,65 +23,116 @@ def leading_to(graph: Graph, base: tuple[Value, ...], values: tuple[Value, ...])
     difference of the addresses of two, or from nowhere of any. What is made of one address, as a hash or a length is,
     does not.
     """
-    nowhere = base and all(_is_nothing(graph, value) for value in base)
-    leads = _addresses if nowhere else _differences
-    return tuple([value for value in values if may_hold_buffer(value.type) or leads(graph, value)])
+    offsets = query(graph, _offsets)
+    nowhere = bool(base) and all(offsets.is_nothing(graph, value) for value in base)
+    return tuple([value for value in values if may_hold_buffer(value.type) or offsets.leads(graph, value, nowhere)])
 
 
-def _addresses(graph: Graph, value: Value) -> set[Value]:
-    """The buffers of whose addresses a number is made, as far as that is seen."""
-    found = [op.operands[0].value for op in _made_by(graph, value) if _computes(graph, op) == "pointer" and op.operands]
-    return {_origin(graph, one) for one in found if one is not None and not _is_nothing(graph, one)}
+class _MadeOf(NamedTuple):
+    """What a number is made of.
+
+    Args:
+        addresses: the buffers of whose addresses; None: of many.
+        differ: also of how far the addresses of two buffers are from each other.
+    """
+
+    addresses: frozenset[Value] | None = frozenset()
+    differ: bool = False
+
+    def with_others(self, other: _MadeOf) -> _MadeOf:
+        """The same of what is made of both."""
+        differ = self.differ or other.differ
+        if self.addresses is None or other.addresses is None:
+            return _MadeOf(None, differ)
+        both = self.addresses if other.addresses <= self.addresses else self.addresses | other.addresses
+        return _MadeOf(both if len(both) <= MAX_ADDRESSES else None, differ)
 
 
-def _differences(graph: Graph, value: Value) -> list[Op]:
-    """The ops that a number is made by which tell how far the addresses of two buffers are from each other."""
-    made = [op for op in _made_by(graph, value) if _computes(graph, op) == "subi" and len(op.operands) == 2]
-    given = [(op, [use.value for use in op.operands]) for op in made]
-    apart = [(op, [_addresses(graph, one) for one in both if one is not None]) for op, both in given]
-    return [op for op, both in apart if len(both) == 2 and all(both) and both[0] != both[1]]
+_NOTHING = _MadeOf()
 
 
-def _made_by(graph: Graph, value: Value) -> list[Op]:
-    """The ops that compute a number, from the last on, as far as that is seen."""
-    found: dict[Op, None] = {}
-    pending = [value]
-    while pending and len(found) < MAX_OFFSET_OPS:
-        op = pending.pop().op
+class _Offsets:
+    """The numbers of a function, as far as they have been asked for; each is looked at once."""
+
+    __slots__ = ("_known", "_origins")
+
+    def __init__(self) -> None:
+        self._known: dict[Value, _MadeOf] = {}
+        self._origins: dict[Value, Value] = {}
+
+    def leads(self, graph: Graph, value: Value, nowhere: bool) -> bool:
+        """Whether a number leads to another buffer. `nowhere`: from no buffer."""
+        made = self._made_of(graph, value)
+        return made.addresses != frozenset() if nowhere else made.differ
+
+    def is_nothing(self, graph: Graph, value: Value) -> bool:
+        """Whether an address is so far from that of no buffer: lowering writes sizes so."""
+        op = self._origin(graph, value).op
+        model = graph.models.of(op.name) if op is not None else None
+        return op is not None and model is not None and not op.operands and not model.alloc and model.call is None
+
+    def _made_of(self, graph: Graph, asked: Value) -> _MadeOf:
+        pending, begun = [asked], set[Value]()
+        while pending:
+            value = pending[-1]
+            parts = _parts(graph, value)
+            missing = [part for part in parts if part not in self._known] if value not in begun else []
+            begun.add(value)
+            if missing:
+                pending += missing
+            else:
+                pending.pop()
+                if value not in self._known:
+                    self._known[value] = self._made(graph, value, parts)
+        return self._known[asked]
+
+    def _made(self, graph: Graph, value: Value, parts: list[Value]) -> _MadeOf:
+        op = value.op
         kind = _computes(graph, op) if op is not None else None
-        if op is not None and kind is not None and op not in found:
-            found[op] = None
-            pending += [use.value for use in op.operands if use.value is not None and kind != "pointer"]
-    return list(found)
+        if op is not None and kind == "pointer":
+            of = op.operands[0].value if op.operands else None
+            return (
+                _NOTHING if of is None or self.is_nothing(graph, of) else _MadeOf(frozenset((self._origin(graph, of),)))
+            )
+        # Where control never comes, a number may be made of itself.
+        made = [self._known.get(part, _NOTHING) for part in parts]
+        found = _NOTHING
+        for one in made:
+            found = found.with_others(one)
+        if op is not None and kind == "subi" and len(made) == len(op.operands) == 2:
+            one, other = (each.addresses for each in made)
+            told = one is not None and other is not None and (not one or not other or one == other)
+            found = found._replace(differ=found.differ or not told)
+        return found
+
+    def _origin(self, graph: Graph, value: Value) -> Value:
+        """What an address is so far from."""
+        trail: list[Value] = []
+        while value not in self._origins:
+            self._origins[value] = value  # where control never comes it may be a view of itself
+            trail.append(value)
+            op = value.op
+            model = graph.models.of(op.name) if op is not None else None
+            first = op.operands[0].value if op is not None and op.operands else None
+            if model is not None and model.view and first is not None:
+                value = first
+        found = self._origins[value]
+        self._origins.update(dict.fromkeys(trail, found))
+        return found
+
+
+def _offsets(_: Graph) -> _Offsets:
+    return _Offsets()
+
+
+def _parts(graph: Graph, value: Value) -> list[Value]:
+    """The values of which a number is computed, as far as that is seen."""
+    kind = _computes(graph, value.op) if value.op is not None else None
+    if value.op is None or kind is None or kind == "pointer":
+        return []
+    return [use.value for use in value.op.operands if use.value is not None]
 
 
 def _computes(graph: Graph, op: Op) -> str | None:
     model = graph.models.of(op.name)
     return model.compute if model is not None else None
-
-
-def _origin(graph: Graph, value: Value) -> Value:
-    """What an address is so far from."""
-    for _ in range(MAX_OFFSET_OPS):
-        op = value.op
-        model = graph.models.of(op.name) if op is not None else None
-        first = op.operands[0].value if op is not None and op.operands else None
-        if model is None or not model.view or first is None:
-            break
-        value = first
-    return value
-
-
-def _is_nothing(graph: Graph, value: Value | None) -> bool:
-    """Whether an address is so far from that of no buffer: lowering writes sizes so."""
-    for _ in range(MAX_OFFSET_OPS):
-        op = value.op if value is not None else None
-        model = graph.models.of(op.name) if op is not None else None
-        if op is None or model is None:
-            return False
-        if not op.operands:
-            return not model.alloc and model.call is None
-        if not model.view:
-            return False
-        value = op.operands[0].value
-    return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 # aliased_arguments.py
 MAX_PARTITIONS = 64
 """Ways in which several arguments of one function are one buffer that are distinguished: each requires a call that
-leaves the report to the function. Beyond this limit violations are not reported."""
+leaves the report to the function. Beyond this limit violations are not reported. `tests/flow/test_call_limits.py`
+reaches it."""
 
 # context_abstraction.py
 MAX_FOLLOWED_OPS = 50_000
@@ -20,11 +21,13 @@ MAX_CONTEXTS = 8
 
 # return_summary.py
 MAX_CODES = 8
-"""Numbers that a result may be, and is still a code: each makes ways of its own."""
+"""Numbers that a result may be and is still a code, which callers are told: each makes ways of its own. Of one that may
+be more they know nothing. `tests/flow/test_call_limits.py` reaches it."""
 
 # scc_solver.py
 MAX_ROUNDS = 8
-"""Times that one question within a group is explored; if its answer still grows then, it is not known."""
+"""Times that one question within a group is explored; if its answer still grows then, it is not known.
+`tests/peak/test_answers.py` reaches it."""
 MAX_NESTED_QUESTIONS = 24
 """Questions within questions, before the stack is left. `tests/hostile/test_chains_of_calls.py` reaches it."""
 MIN_LISTED_FUNCTIONS = 16
@@ -37,8 +40,6 @@ MIN_LISTED_CALLS = 5
 # split_by_alias.py
 MAX_NAMES_TOGETHER = 64
 """Names that are followed together. `tests/flow/test_given_up.py` reaches it."""
-MAX_SPLITS = 3
-"""So often names turn out to be among those under which the buffer is freed."""
 
 # summary_engine.py
 MAX_OUTCOMES = 64

@@ -17,7 +17,7 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.interproc.exploration_result import Explorations
-from memlane.flow.interproc.limits import MAX_NAMES_TOGETHER, MAX_SPLITS
+from memlane.flow.interproc.limits import MAX_NAMES_TOGETHER
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.typestate.cluster_result import Incident
@@ -57,10 +57,12 @@ def by_name(graph: Graph, cluster: Cluster, origin: Origin, follow: _Follow) -> 
     """
     freeing = {cluster.root[origin.value]}
     parts = _parts(cluster, freeing)
-    for _ in range(MAX_SPLITS if parts is not None and not _given_away(graph, cluster, freeing) else 0):
+    if parts is None or _given_away(graph, cluster, freeing):
+        return None
+    while len(freeing) <= MAX_NAMES_TOGETHER:
         found: list[Explorations] = []
         more: set[Value] = set()
-        for names in parts or ():
+        for names in parts:
             root = {value: at for value, at in cluster.root.items() if at in names or at in freeing}
             one = follow(Cluster([origin], root, cluster.aliases))
             if one is None or not _OF_ALL.isdisjoint(one.kinds):
@@ -74,9 +76,9 @@ def by_name(graph: Graph, cluster: Cluster, origin: Origin, follow: _Follow) -> 
             found.append(one)
         if not more:
             return Several(tuple(found))
+        if more <= freeing:
+            return None
         freeing |= more
-        if len(freeing) > MAX_NAMES_TOGETHER:
-            break
     return None
 
 

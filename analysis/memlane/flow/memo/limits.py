@@ -4,4 +4,5 @@ from __future__ import annotations
 
 # terminator_deps.py
 MAX_REMEMBERED_BLOCKS = 2
-"""Blocks where a value is asked elsewhere that are remembered: an edit seldom reaches all."""
+"""Blocks in which a value is asked elsewhere that are remembered: an edit of one leaves the other.
+`tests/flow/test_blocks_recalled.py` reaches it."""

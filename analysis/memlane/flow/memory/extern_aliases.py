@@ -271,8 +271,8 @@ class _Finder:
         if (memory.type or "").startswith("memref<"):
             return None if _OF_NUMBERS.match(memory.type or "") else memory
         start = op.name_span.end
-        text = op.attributes.get("elem_type") or self._graph.source[start : min(op.span.end, start + MAX_OP_TEXT)]
-        if _OF_POINTERS.search(text):
+        text = op.attributes.get("elem_type") or self._graph.source[start : min(op.span.end, start + MAX_OP_TEXT + 1)]
+        if len(text) > MAX_OP_TEXT or _OF_POINTERS.search(text):
             return memory
         loads = (one for view in self._views_of(memory) for use in view.uses for one in self._own(use.op).loaded)
         return memory if any(may_hold_buffer(one.type) for one in loads) else None

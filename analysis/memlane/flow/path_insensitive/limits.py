@@ -20,4 +20,5 @@ MAX_SET_BITS = 500_000_000
 
 # transfer_call.py
 MAX_PASSED_NAMES = 4
-"""Names passed to a call of which all at once it is asked what it does, in all ways in which some are one buffer."""
+"""Names passed to a call of which all at once it is asked what it does, in all ways in which some are one buffer. Of
+more it is asked of each by itself. `tests/flow/test_call_limits.py` reaches it."""

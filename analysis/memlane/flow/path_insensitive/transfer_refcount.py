@@ -1,11 +1,15 @@
 """How many owners buffers may have besides the first, for sets of buffers; see all_paths.py.
 
-One number holds them: for each count up to `MAX_OWNERS` the buffers that may have it, one count above the other.
+One number holds them: for each count up to `MAX_OWNERS` the buffers that may have it, one count above the other, and
+above these the buffers that may have more.
 """
 
 from __future__ import annotations
 
 from memlane.flow.typestate.limits import MAX_OWNERS
+
+_COUNTS = MAX_OWNERS + 2
+"""From none to one more than are counted, which stands for any number that is more."""
 
 
 class Owners:
@@ -19,7 +23,7 @@ class Owners:
     def __init__(self, width: int, counted: bool) -> None:
         self._width = width
         self._counted = counted
-        self._each = sum(1 << width * count for count in range(MAX_OWNERS + 1))
+        self._each = sum(1 << width * count for count in range(_COUNTS))
 
     @property
     def all(self) -> int:
@@ -40,8 +44,8 @@ class Owners:
     def acquired(self, owners: int, bits: int, surely: bool) -> int:
         """One of some buffers has one more; `surely`: there is one, and it has."""
         after = owners & ~(bits * self._each) if surely else owners
-        for count in range(MAX_OWNERS + 1):
-            after |= (owners >> count * self._width & bits) << min(count + 1, MAX_OWNERS) * self._width
+        for count in range(_COUNTS):
+            after |= (owners >> count * self._width & bits) << min(count + 1, _COUNTS - 1) * self._width
         return after
 
     def released(self, owners: int, bits: int, surely: bool) -> int:
@@ -49,9 +53,10 @@ class Owners:
         if not self._counted:
             return owners
         after = owners & ~(bits * self._each) if surely else owners
-        for count in range(MAX_OWNERS + 1):
+        for count in range(_COUNTS):
             after |= (owners >> count * self._width & bits) << max(count - 1, 0) * self._width
-        return after
+        many = (_COUNTS - 1) * self._width
+        return after | (owners >> many & bits) << many
 
     def lone(self, owners: int, bits: int) -> int:
         """Those of some buffers that may have no further owner."""
@@ -60,6 +65,6 @@ class Owners:
     def shared(self, owners: int, bits: int) -> int:
         """Those of some buffers that may have one."""
         found = 0
-        for count in range(1, MAX_OWNERS + 1) if self._counted else ():
+        for count in range(1, _COUNTS) if self._counted else ():
             found |= owners >> count * self._width & bits
         return found

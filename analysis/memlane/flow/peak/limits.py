@@ -25,21 +25,26 @@ MAX_QUESTIONS = 200
 MAX_OUTCOMES = 32
 """Ways through a call that callers tell apart. `tests/peak/test_first_use.py` reaches it."""
 MAX_NEEDS_PER_WAY = 16
-"""Amounts of memory of one way; of more, those that others bound are joined."""
+"""Amounts that one way of a call takes, each with what it is passed that lives at the same time. Where there are more,
+one that none exceeds stands for all, with all that is passed. `tests/peak/test_need_limits.py` reaches it."""
 
 # demand.py
 MAX_NEEDS = 24
-"""Amounts of memory of one function; of more, those that others bound are joined."""
+"""Sets of buffers that are needed later, at one place on different paths. Where there are more, all of these buffers
+count as needed on each. `tests/peak/test_need_limits.py` reaches it."""
 
 # exploded_paths.py
 MAX_NODES = 12_000
-"""Nodes that one graph may have."""
+"""Nodes that the graph of paths along which deallocations are placed may have. What needs more is not repaired.
+`tests/peak/test_need_limits.py` reaches it."""
 MAX_HELD = 100_000
 """Buffers that all its nodes together may name: what is done at a node takes as long as there are.
 `tests/fixes/test_forgetting.py` reaches it."""
 MAX_HELD_BY_FEW = 400_000
-"""The same where choices are not distinguished: then there are few nodes."""
+"""The same where choices are not distinguished: then there are few nodes. `tests/peak/test_need_limits.py` reaches
+it."""
 
 # extent.py
 MAX_STEPS = 32
-"""Steps back from a size to what it is computed from."""
+"""Casts from a buffer of which a dimension is asked back to the one that was allocated. Behind more, it is a size of
+its own. `tests/peak/test_need_limits.py` reaches it."""

@@ -19,7 +19,7 @@ from memlane.flow.scalars.affine_ops import AFFINE_KINDS, asked_of, mapped
 from memlane.flow.scalars.dealloc_helper import loaded_flag
 from memlane.flow.scalars.dimensions import measured, sizes_of
 from memlane.flow.scalars.limits import MAX_DEPTH, MAX_FLAG_PARTS, MAX_NUMBER_PARTS
-from memlane.flow.symbolic.constant_folding import INDEX, folded, width
+from memlane.flow.symbolic.constant_folding import INDEX, folded, is_too_wide, width
 from memlane.flow.symbolic.floats import compared_floats
 from memlane.flow.symbolic.scalar import (
     FALSE,
@@ -37,6 +37,7 @@ from memlane.flow.symbolic.scalar import (
     points,
     within,
 )
+from memlane.flow.symbolic.scalar import size as expression_size
 from memlane.flow.symbolic.selected_values import BINARY, CASTS, OF_BITS, bits_of, chosen, either
 from memlane.flow.symbolic.sizes import shape_of
 from memlane.flow.symbolic.types import is_integer, is_pointer
@@ -56,6 +57,8 @@ _COMPARING = ("cmpi", "equal")
 """The latter only asks whether two numbers or pointers are one: what else it compares may be anything."""
 
 _NO_SIGN = "nneg"
+MAP_LEVELS, MAP_PARTS = 4, 8
+"""So many levels and parts of what a map gives count as one: it is one op, and most are small."""
 
 
 class Expressions:
@@ -119,6 +122,8 @@ class Expressions:
             if flag is not None and not model.loaded and within(flag, 2 * MAX_DEPTH, 2 * MAX_FLAG_PARTS):
                 self.computed[value] = flag
             return self._again(graph, op, value)
+        if is_too_wide(value.type):
+            return ("leaf", value)
         if op is None or model is None or model.compute is None:
             return self._again(graph, op, value)
         kind = model.compute
@@ -147,6 +152,8 @@ class Expressions:
             depth = levels(made)
             near = depth <= MAX_DEPTH
         if made is not None and near:
+            if kind in AFFINE_KINDS:
+                depth, size = max(depth, levels(made) // MAP_LEVELS), max(size, expression_size(made) // MAP_PARTS)
             self._extents[value] = depth, size
         elif made is not None:
             self.computed[value] = made
@@ -168,7 +175,10 @@ class Expressions:
         at = shape[0][:index].count(None)
         if known is not None:
             return constant(known)
-        return self.known.get(sizes[at]) if at < len(sizes) else dimension(source, index)
+        if at >= len(sizes):
+            return dimension(source, index)
+        self._extents[op.results[0]] = self._extents.get(sizes[at], (0, 1))
+        return self.known.get(sizes[at])
 
     def _again(self, graph: Graph, op: Op | None, value: Value) -> Expr:
         """What was loaded before, or stored, where an op loads that once more."""

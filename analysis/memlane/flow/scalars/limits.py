@@ -4,17 +4,20 @@ from __future__ import annotations
 
 # assertions.py
 MAX_ASSERTIONS = 8
-"""Assertions about one value that are looked at: the last ones before a place."""
+"""Assertions about one value that are looked at: the last ones before a place. `tests/flow/test_number_limits.py`
+reaches it."""
 
 # dimensions.py
 MAX_CASTS = 24
-"""Casts of casts that are looked through."""
+"""Casts of casts that are looked through. `tests/flow/test_number_limits.py` reaches it."""
 
 # expressions.py
 MAX_DEPTH = 24
-"""Operations inside operations of an expression; what is deeper is a name."""
+"""Operations inside operations of an expression; what is deeper is a name. `tests/flow/test_number_limits.py` reaches
+it."""
 MAX_FLAG_PARTS = 4_000
-"""Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref."""
+"""Parts of a flag that says who owns a buffer: of one `bufferization.dealloc` there are five for each memref.
+`tests/flow/test_number_limits.py` reaches it."""
 MAX_NUMBER_PARTS = 64
 """The same of a number. What is computed twice with each number, as the bounds of tiles in tiles are, doubles them.
 `tests/flow/test_numerals.py` reaches it."""

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from memlane.flow.symbolic.limits import MAX_AFFINE_TEXT, MAX_MAP_DEPTH
-from memlane.flow.symbolic.scalar import TRUE, Expr, balanced, constant, rebuild, simplify
+from memlane.flow.symbolic.limits import MAX_AFFINE_TEXT, MAX_APPLIED_PARTS, MAX_MAP_OPS
+from memlane.flow.symbolic.scalar import TRUE, Expr, balanced, constant, operands, rebuild, simplify, size
 
 _HEAD = re.compile(r"\s*(affine_map|affine_set)<\s*\(([^()]*)\)\s*(?:\[([^\]]*)\])?\s*(->|:)\s*\(")
 _TOKEN = re.compile(r"\s*(==|>=|<=|[A-Za-z_]\w*|\d+|[-+*(),])")
@@ -28,15 +28,23 @@ class Affine(NamedTuple):
         arguments: how many numbers it is given, dimensions first.
         results: what it is made of, the arguments being `("argument", index)`: numbers, or conditions of a set.
         end: the offset in the text behind it.
+        parts: of how many expressions the results are made, without the arguments.
+        uses: how often each argument is one of them.
     """
 
     arguments: int
     results: tuple[Expr, ...]
     end: int
+    parts: int
+    uses: tuple[int, ...]
 
     def applied(self, arguments: Sequence[Expr]) -> tuple[Expr, ...] | None:
-        """The results for some arguments; None where these are not as many."""
+        """The results for some arguments; None where these are not as many, or the results would be too large: maps of
+        maps that name an argument twice double it each time."""
         if len(arguments) != self.arguments:
+            return None
+        larger = sum(times * size(one) for times, one in zip(self.uses, arguments, strict=True) if times)
+        if self.parts + larger > MAX_APPLIED_PARTS:
             return None
         return tuple([simplify(_put_in(result, arguments), {}) for result in self.results])
 
@@ -52,7 +60,8 @@ def affine_of(text: str) -> Affine | None:
         results, at = _Reader(text, head.end(), names).results(head[1] == "affine_set")
     except _UnreadableError:
         return None
-    return Affine(len(names), results, at) if text.startswith(">", at) else None
+    parts, uses = _counted(results, len(names))
+    return Affine(len(names), results, at, parts, uses) if text.startswith(">", at) else None
 
 
 def largest(numbers: Sequence[Expr]) -> Expr:
@@ -68,6 +77,19 @@ def smallest(numbers: Sequence[Expr]) -> Expr:
 def all_hold(conditions: Sequence[Expr]) -> Expr:
     """That all of some conditions hold."""
     return balanced("andi", conditions) if conditions else TRUE
+
+
+def _counted(results: Sequence[Expr], arguments: int) -> tuple[int, tuple[int, ...]]:
+    """See `Affine.parts` and `Affine.uses`."""
+    parts, uses, pending = 0, [0] * arguments, [*results]
+    while pending:
+        one = pending.pop()
+        if one[0] == "argument":
+            uses[one[1]] += 1
+        else:
+            parts += 1
+            pending += operands(one)
+    return parts, tuple(uses)
 
 
 def _put_in(expr: Expr, arguments: Sequence[Expr]) -> Expr:
@@ -89,7 +111,8 @@ class _Reader:
     def __init__(self, text: str, at: int, names: Sequence[str]) -> None:
         self._text, self._at = text, at
         self._arguments: dict[str, Expr] = {name: ("argument", index) for index, name in enumerate(names)}
-        self._depth = 0
+        self._ops = 0
+        """Parentheses, signs and operators of one result so far."""
 
     def results(self, conditions: bool) -> tuple[tuple[Expr, ...], int]:
         """What stands in the parentheses that have been opened, and the offset behind these."""
@@ -100,6 +123,7 @@ class _Reader:
         if self._taken(")"):
             return
         while True:
+            self._ops = 0
             yield self._condition() if conditions else self._sum()
             if self._taken(")"):
                 return
@@ -115,14 +139,14 @@ class _Reader:
     def _sum(self) -> Expr:
         found = self._product()
         while (sign := self._seen()) in _SUMS:
-            self._next()
+            self._operator()
             found = (_SUMS[sign], found, self._product())
         return found
 
     def _product(self) -> Expr:
         found = self._factor()
         while (sign := self._seen()) in _PRODUCTS:
-            self._next()
+            self._operator()
             found = (_PRODUCTS[sign], found, self._factor())
         return found
 
@@ -132,16 +156,23 @@ class _Reader:
             return constant(int(token))
         if token in self._arguments:
             return self._arguments[token]
-        if token not in ("-", "(") or self._depth == MAX_MAP_DEPTH:
+        if token not in ("-", "("):
             raise _UnreadableError
-        self._depth += 1
+        self._count()
         if token == "-":
-            found: Expr = ("subi", constant(0), self._factor())
-        else:
-            found = self._sum()
-            self._take(")")
-        self._depth -= 1
+            return ("subi", constant(0), self._factor())
+        found = self._sum()
+        self._take(")")
         return found
+
+    def _operator(self) -> None:
+        self._next()
+        self._count()
+
+    def _count(self) -> None:
+        self._ops += 1
+        if self._ops > MAX_MAP_OPS:
+            raise _UnreadableError
 
     def _seen(self) -> str:
         found = _TOKEN.match(self._text, self._at)

@@ -17,6 +17,7 @@ from memlane.flow.symbolic.scalar import (
     Keep,
     constant,
     is_flag,
+    links,
     operands,
     rebuild,
     simplify,
@@ -53,14 +54,13 @@ def _ways(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
     kind = expr[0]
     if kind in ("andi", "ori"):
         either = truth == (kind == "ori")
+        if not either:
+            yield from _all_of([*links(expr)], truth, env, keep)
+            return
         for first in assume(expr[1], truth, env, keep):
-            if either:
-                yield first
-            else:
-                yield from assume(expr[2], truth, first, keep)
-        if either:
-            for first in assume(expr[1], not truth, env, keep):
-                yield from assume(expr[2], truth, first, keep)
+            yield first
+        for first in assume(expr[1], not truth, env, keep):
+            yield from assume(expr[2], truth, first, keep)
         return
     for choice in (True, False):
         other = expr[2 if choice or kind == "xori" else 3]
@@ -69,6 +69,18 @@ def _ways(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
             continue  # found out behind the choice, a chain of them would be a power
         for first in assume(expr[1], choice, env, keep):
             yield from assume(other, wanted, first, keep)
+
+
+def _all_of(parts: list[Expr], truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:
+    """The environments in which each of some flags is `truth`. What these decide is looked at once for all that are
+    values: after each by itself, a condition of n flags would be looked at n times."""
+    values = [part for part in parts if part[0] == "leaf"]
+    known = {part: TRUE if truth else FALSE for part in values if keep(part)}
+    found = [*_settled({**env, **known}, env, keep)] if known else [env]
+    for part in parts:
+        if part[0] != "leaf":
+            found = [after for before in found for after in assume(part, truth, before, keep)]
+    yield from found
 
 
 def _undivided(expr: Expr, truth: bool, env: Facts, keep: Keep) -> Iterator[Facts]:

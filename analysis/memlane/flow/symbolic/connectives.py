@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from memlane.flow.symbolic.limits import MAX_CONDITION_WAYS, MAX_TRIED, MAX_TRIED_DEPTH, MAX_TRIED_SIZE
+from memlane.flow.symbolic.limits import MAX_CONDITION_WAYS, MAX_TRIED, MAX_TRIED_SIZE
 from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, links, simplify, within
+from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, balanced, links, simplify, within
 
 CONNECTIVES = frozenset({"andi", "ori", "xori", "select"})
 """The expressions that make a flag of flags."""
@@ -53,7 +53,7 @@ def contradict(conditions: list[tuple[Expr, bool]]) -> bool:
         if not pending:
             return True
         left = pending.pop()
-        if not left or not all(within(expr, MAX_TRIED_DEPTH, MAX_TRIED_SIZE) for expr, _ in left):
+        if not left or not all(within(expr, MAX_TRIED_SIZE, MAX_TRIED_SIZE) for expr, _ in left):
             return False
         atom = _first_atom(left[0][0])
         for value in (FALSE, TRUE):
@@ -92,11 +92,12 @@ def parity(expr: Expr) -> dict[Expr, None]:
 
 
 def chain(atoms: Mapping[Expr, None]) -> Expr:
-    """The condition that an odd number of `atoms` is true."""
-    found: Expr = FALSE
-    for atom in sorted(atoms, key=lambda one: one == TRUE):
-        found = atom if found == FALSE else ("xori", found, atom)
-    return found
+    """The condition that an odd number of `atoms` is true, no deeper than it has to be."""
+    others = [atom for atom in atoms if atom != TRUE]
+    found = balanced("xori", others) if others else FALSE
+    if len(others) == len(atoms):
+        return found
+    return ("xori", found, TRUE) if others else TRUE
 
 
 def _toggle(atoms: dict[Expr, None], *changed: Expr) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memlane.flow.symbolic.limits import MAX_FOLDED_BITS, MAX_SHIFT
+from memlane.flow.symbolic.limits import MAX_FOLDED_BITS
 from memlane.integers import numeral
 
 INDEX = 64
@@ -19,7 +19,8 @@ def folded(kind: str, parts: list[int], source: str | None, result: str | None) 
         return in_type(cast(parts[0], width(source)), result) if cast is not None else None
     if len(parts) != 2:
         return None
-    found = _plain(kind, *_as_given(kind, parts, width(source)))
+    left, right = _as_given(kind, parts, width(source))
+    found = _plain(kind, left, right, width(source) or INDEX)
     # Numbers without a width may be multiplied by themselves again and again.
     return in_type(found, result) if found is not None and found.bit_length() <= 2 * MAX_FOLDED_BITS else None
 
@@ -35,6 +36,11 @@ def width(type_: str | None) -> int | None:
     """The bits of an integer type; None of others, of `index` too."""
     bits = numeral(type_[1:]) if type_ is not None and type_[:1] == "i" else None
     return bits if bits and bits <= MAX_FOLDED_BITS else None
+
+
+def is_too_wide(type_: str | None) -> bool:
+    """Whether a type is one of integers that are too wide to be computed with."""
+    return type_ is not None and type_[:1] == "i" and type_[1:].isdecimal() and width(type_) is None
 
 
 def in_type(number: int, type_: str | None) -> int:
@@ -68,14 +74,14 @@ _CAST: dict[str, Callable[[int, int | None], int]] = {
 }
 
 
-def _plain(kind: str, left: int, right: int) -> int | None:
+def _plain(kind: str, left: int, right: int, bits: int) -> int | None:
     signed = _SIGNED.get(kind)
     if signed is not None:
         return signed(left, right)
     if kind in _DIVIDES:
         return _DIVIDES[kind](left, right) if right and (kind.endswith("si") or min(left, right) >= 0) else None
     if kind in _SHIFTS:
-        return _SHIFTS[kind](left, right) if 0 <= right < MAX_SHIFT and (left >= 0 or kind != "shrui") else None
+        return _SHIFTS[kind](left, right) if 0 <= right < bits and (left >= 0 or kind != "shrui") else None
     if kind in ("minui", "maxui") and min(left, right) >= 0:
         return min(left, right) if kind == "minui" else max(left, right)
     return None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from memlane.flow.symbolic.limits import MAX_AGGREGATE_DEPTH, MAX_ALIGNMENT
+from memlane.flow.symbolic.limits import MAX_AGGREGATE_DEPTH
 from memlane.flow.symbolic.sizes import element_bytes
 from memlane.syntax.shapes.element import members, whole
 
@@ -15,6 +15,8 @@ _POINTER = re.compile(r"!llvm\.ptr\b")
 _PACKED = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?packed\b')
 _WORD = 8
 """Bytes of a pointer."""
+_ALIGNED_TO = 16
+"""Bytes. What is larger, as numbers of 256 bits are, is aligned to no more; vectors are."""
 
 
 class Stored(NamedTuple):
@@ -33,7 +35,7 @@ def stored(type_: str, deepest: int = MAX_AGGREGATE_DEPTH) -> Stored | None:
     inner, count = members(type_)
     if not inner and not type_.startswith("!llvm."):
         size = element_bytes(type_)
-        return Stored(size, size if type_.startswith("vector<") else min(size, MAX_ALIGNMENT)) if size else None
+        return Stored(size, size if type_.startswith("vector<") else min(size, _ALIGNED_TO)) if size else None
     found = [stored(one, deepest - 1) for one in inner] if deepest else [None]
     parts = [one for one in found if one is not None]
     if not parts or len(parts) < len(found):

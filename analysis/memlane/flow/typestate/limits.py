@@ -10,7 +10,7 @@ the next one with two numbers would ask twice as much of each. `tests/flow/test_
 # bug_path.py
 MAX_CHOICES_SHOWN = 128
 """The maximum of choices of a path in a report, the last ones: else a function with as many events as branches would
-have a quadratic number of notes."""
+have a quadratic number of notes. `tests/flow/test_call_limits.py` reaches it."""
 
 # call_conditions.py
 MAX_CONDITIONS_SHOWN = 3
@@ -30,11 +30,13 @@ MIN_HEAVY_STATE = 16
 """Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are.
 `tests/flow/test_fading.py` reaches it."""
 MAX_BUFFERS_PER_STATE = 32
-"""So many buffers of a state, on average, go with that budget: each step looks at all of them."""
+"""So many buffers of a state, on average, go with that budget: each step looks at all of them. With more of them fewer
+steps are taken. `tests/flow/test_budget.py` reaches it."""
 
 # negative_values.py
 MAX_CALL_WAYS = 256
-"""Ways of one call, before further numbers are taken as their callee takes them."""
+"""Ways of one call, with those besides where numbers that it is passed are below zero. Before there are more, the other
+numbers are taken as the callee takes them. `tests/flow/test_call_limits.py` reaches it."""
 
 # path_choices.py
 MIN_LOOKS = 5_000
@@ -60,4 +62,5 @@ MIN_EDGES = 8
 
 # transfer.py
 MAX_OWNERS = 8
-"""Owners of one buffer that are counted exactly; more count as that many."""
+"""Owners that one buffer has besides the first, up to which they are counted. One that has more may have that many, or
+still more, whenever one of them leaves. `tests/flow/test_call_limits.py` reaches it."""

@@ -191,7 +191,7 @@ class Transfer:
         state = self.escaped(effects, state)
         for value in effects.acquires:
             if (held := self.held(value, state)) is not None:
-                state = state.replace(held, held._replace(owners=min(held.owners + 1, MAX_OWNERS)))
+                state = state.replace(held, held._replace(owners=min(held.owners + 1, MAX_OWNERS + 1)))
         states = self._free(op, effects, state) if effects.frees else [state]
         for value, _ in effects.allocs:
             if value in self._part.root:
@@ -335,6 +335,8 @@ class Transfer:
                     if free.condition is not None:
                         self._log.choose(before, now, op, f"{free.condition.name} is {'true' if taken else 'false'}")
                     after.append((now, done | {held.holders} if taken else done))
+                    if taken and held.freed is None and held.owners > MAX_OWNERS:
+                        after.append((self._log.mark(then), done | {held.holders}))  # there may be that many still
             states = after
         return [state for state, _ in states]
 
