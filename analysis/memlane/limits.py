@@ -43,7 +43,7 @@ MAX_SAVINGS = 5
 """Functions of one text with a lower ideal that are reported: as many as are shown. `tests/cli/test_cli_savings.py`
 reaches it."""
 MIN_RATIO = 2
-"""A peak of so many times the ideal is worth a line."""
+"""A peak of so many times the ideal is worth a line. `tests/cli/test_cli_savings.py` reaches it."""
 
 # source_frames.py
 MAX_DEPTH = 100
