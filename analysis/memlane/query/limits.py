@@ -25,8 +25,6 @@ MAX_ASIDE_TEXT = 1_000_000
 # version_cache.py
 MAX_VERSIONS = 4
 """Versions that are kept. `tests/fixes/test_effort.py` reaches it."""
-MAX_PAST_TEXT = 500_000
-"""Characters of pieces that are gone, which those of them refer to; one version may refer to more."""
 
 # viewport.py
 MIN_LEFT = 20
