@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # model.py
 MAX_NAMES = 10_000
-"""Names of operations whose models are remembered: more than there are operations, but not all that is ever typed."""
+"""Names of operations whose models are remembered: more than there are operations, but not all that is ever typed.
+Beyond, they are looked up anew. `tests/dialects/test_catalogue.py` reaches it."""
 
 # text_patterns.py
 MAX_PATTERN = 1_000

@@ -13,7 +13,8 @@ later is built again. `tests/flow/test_kept.py` reaches it."""
 
 # memory.py
 MAX_PARTS = 12
-"""The maximum of parts of portions with which findings are identified."""
+"""The maximum of parts of portions with which findings are identified: each edit of space or comments adds one. Of
+more, the places of now are taken for all of them. `tests/flow/test_respaced.py` reaches it."""
 
 # tree_cache.py
 MAX_CACHED_TEXT = 100_000
