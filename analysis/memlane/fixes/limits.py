@@ -28,11 +28,13 @@ free. `tests/fixes/test_growing.py` reaches it."""
 
 # fixer.py
 MAX_CHAIN = 4
-"""Fixes that follow one another as one, at most."""
+"""Fixes that follow one another as one, at most; where more are needed none is proposed.
+`tests/fixes/test_fix_limits.py` reaches it."""
 
 # ownership_flags.py
 MAX_FLAGS = 24
-"""Flags that one repair may add, at most."""
+"""Flags that one repair may add, at most; where more are needed the buffer is left as it is.
+`tests/fixes/test_fix_limits.py` reaches it."""
 MAX_STEPS = 4 * MAX_FLAGS
 """Terms that are tried for the flags of one deallocation."""
 MAX_SPLITS = 3
@@ -40,11 +42,13 @@ MAX_SPLITS = 3
 
 # placing.py
 MAX_PLACEMENTS = 24
-"""Placements that are tried for one buffer; each is checked on all of its paths."""
+"""Placements that are tried for one buffer, twice as many where new flags may tell paths apart; each is checked on all
+of its paths. A buffer that needs more is left as it is. `tests/fixes/test_fix_limits.py` reaches it."""
 
 # returned_flags.py
 MAX_FUNCTIONS = 4
-"""Functions that call each other and get flags, at most."""
+"""Functions that call each other and get flags, at most; where more need one the buffer is left as it is.
+`tests/fixes/test_fix_limits.py` reaches it."""
 
 # with_flags.py
 MAX_GROUPS = 8
