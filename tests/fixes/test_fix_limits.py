@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from memlane.checking import check
-from memlane.fixes import fix_all, with_fixes
+from memlane.checking import Checked, check, check_document
+from memlane.config import Config
+from memlane.findings import Applicability, Edit, Finding, Fix, Span
+from memlane.fixes import all as every
+from memlane.fixes import fix_all, text_versions, with_fixes
+from memlane.fixes.fixer import Fixer
+from memlane.query import Checker
+from memlane.syntax import Document
+from memlane.text import Text
+from tests.hostile.shapes import functions
 
 TYPE = "memref<4xf32>"
 COND = "func.func private @cond() -> i1\n"
@@ -111,3 +121,53 @@ def left_early(count: int) -> str:
 def test_placements_of_one_buffer(ways: int, message: str | None) -> None:
     """One on each way, and at last the look that all is well; where there may be flags, twice as many."""
     assert repaired(left_early(ways)) == (message, None if message else NO_PATHS)
+
+
+class Useless(Fixer):
+    """Proposes something for each finding that comes to nothing, `count` times, before anything else."""
+
+    count = 0
+
+    def candidates(self, finding: Finding) -> Iterator[Fix]:
+        """Comments before the line of the finding, then those that there are."""
+        at = self.checked.text.source.rindex("\n", 0, finding.report.span.start) + 1
+        for number in range(self.count):
+            edit = Edit(Span(at, at), "// nothing\n" * (number + 1))
+            yield Fix("Say nothing", (edit,), Applicability.SAFE)
+        yield from super().candidates(finding)
+
+
+@pytest.fixture
+def useless(monkeypatch: pytest.MonkeyPatch) -> type[Useless]:
+    """What looks for fixes, from now on."""
+    monkeypatch.setattr(every, "Fixer", Useless)
+    return Useless
+
+
+@pytest.mark.parametrize(("before", "checks"), [(0, 2), (7, 9), (8, 100)])
+def test_fixes_of_a_finding_that_are_tried_with_those_of_others(
+    before: int, checks: int, useless: type[Useless], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One check for each that all findings have; after eight each is tried alone, and what is repaired is the same."""
+    made: list[str] = []
+
+    def counting(text: Text, document: Document, checker: Checker, config: Config) -> Checked:
+        made.append(text.source)
+        return check_document(text, document, checker, config)
+
+    monkeypatch.setattr(text_versions, "check_document", counting)
+    monkeypatch.setattr(useless, "count", before)
+    assert check(fix_all(functions(10))).findings == ()
+    assert len(made) == checks
+
+
+@pytest.mark.parametrize(("before", "patient"), [(0, True), (35, True), (36, False), (50, False)])
+def test_text_that_is_checked_again_to_find_a_fix_for_one_finding(
+    before: int, patient: bool, useless: type[Useless], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A million characters and sixteen times the text: beyond, a fix is tried where it helps with all at once."""
+    monkeypatch.setattr(useless, "count", before)
+    source = functions(2).replace("  return\n", f"  // {'x' * 99_700}\n  return\n")
+    first, second = with_fixes(check(source)).findings
+    assert first.report.fix is not None
+    assert (second.report.fix is not None, second.report.unfixed == every.NOT_TRIED) == (patient, not patient)
