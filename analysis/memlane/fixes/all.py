@@ -148,14 +148,12 @@ def _round(fixer: Fixer, findings: Sequence[Finding], unsafe: bool, models: Mode
 
 
 def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ...]:
-    """The edits of all fixes that do not get into each other's way: of the best ones, else of those that hold alone. Or
-    of one that others follow."""
+    """The edits of all fixes that do not get into each other's way: of the best ones, else of those that hold alone,
+    else of those that others follow."""
     chosen = _best(fixer, findings, lambda fix: _wanted(fix, unsafe))
     chosen = chosen or _kept(fixer, list(_holding(fixer, findings, unsafe)))
-    if chosen:
-        return _edits(fixer.checked, chosen)
-    fixes = (_alone(fixer, finding, unsafe) for finding in findings if finding.report.fix is None)
-    return next((fix.edits for fix in fixes if fix is not None and fix.edits), ())
+    chosen = chosen or _kept(fixer, list(_followed(fixer, findings, unsafe)))
+    return _edits(fixer.checked, chosen)
 
 
 def _alone(fixer: Fixer, finding: Finding, unsafe: bool = True) -> Fix | None:
@@ -288,6 +286,16 @@ def _first(
         if taken.take(fix, beside=fixer.in_body(finding)):
             if not fixer.removes(fix, finding):
                 done[about] = fixer.moves(fix)
+            yield finding, fix
+
+
+def _followed(fixer: Fixer, findings: list[Finding], unsafe: bool) -> Iterator[tuple[Finding, Fix]]:
+    """The best fix of each finding that holds with others that follow it, leaving out those that touch what an earlier
+    one touches."""
+    taken = _Taken()
+    for finding in findings:
+        fix = _alone(fixer, finding, unsafe) if finding.report.fix is None else None
+        if fix is not None and fix.edits and taken.take(fix):
             yield finding, fix
 
 
