@@ -69,7 +69,7 @@ def handed_on(count: int) -> str:
     return f"{text}func.func @main(%m: {TYPE}, %x: f32, %i: index) {{\n{used}}}\n"
 
 
-@pytest.mark.parametrize(("functions", "fixed"), [(1, True), (4, True), (5, False), (20, False)])
+@pytest.mark.parametrize(("functions", "fixed"), [(1, True), (4, True), (5, False), (8, False)])
 def test_functions_that_return_flags(functions: int, fixed: bool) -> None:
     message, reason = repaired(handed_on(functions))
     if fixed:
@@ -171,3 +171,48 @@ def test_text_that_is_checked_again_to_find_a_fix_for_one_finding(
     first, second = with_fixes(check(source)).findings
     assert first.report.fix is not None
     assert (second.report.fix is not None, second.report.unfixed == every.NOT_TRIED) == (patient, not patient)
+
+
+MIXED = (
+    passed(1)
+    + f"""\
+func.func @late(%x: f32, %i: index) {{
+  %a = memref.alloc() : {TYPE}
+{USE.format("%a")}  %y = arith.addf %x, %x : f32
+  %b = memref.alloc() : {TYPE}
+{USE.format("%b")}  memref.dealloc %b : {TYPE}
+  memref.dealloc %a : {TYPE}
+  return
+}}
+func.func @lost() {{
+  %a = memref.alloc() : {TYPE}
+  return
+}}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "fixed", "left"),
+    [
+        (0, (), ["argument-free", "late-free", "leak"]),
+        (1, ("late-free", "leak"), ["argument-free"]),
+        (2, ("argument-free", "late-free", "leak"), []),
+        (3, ("argument-free", "late-free", "leak"), []),
+    ],
+)
+def test_rounds_of_fixes(rounds: int, fixed: tuple[str, ...], left: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are a hundred, set to fewer here. What is left was not looked at, and says so."""
+    monkeypatch.setattr(every, "MAX_ROUNDS", rounds)
+    found = every.repaired(MIXED, Config(), reasons=True)
+    assert found.fixed == fixed
+    assert [finding.rule.name for finding in found.checked.findings] == left
+    assert {finding.report.unfixed for finding in found.checked.findings} <= {every.NOT_TRIED}
+
+
+def test_fixes_that_others_follow_are_made_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one a round, each of which looks for those of all others."""
+    monkeypatch.setattr(every, "MAX_ROUNDS", 2)
+    source = "".join(passed(2).replace("@f", f"@f{number}_").replace("@drop", f"@drop{number}") for number in range(4))
+    assert len(check(source).findings) == 4
+    assert check(fix_all(source)).findings == ()

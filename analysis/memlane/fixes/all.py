@@ -57,11 +57,12 @@ def _tidied(before: str, after: str, models: Models) -> str:
     return without_unread(before, without_repeated(before, after, models), models)
 
 
-def _left(fixer: Fixer, finding: Finding, unsafe: bool = False) -> Finding:
-    """A finding with why it is left after fixes were looked for; `unsafe`: those that need a look as well."""
+def _left(fixer: Fixer, finding: Finding, unsafe: bool = False, ended: bool = True) -> Finding:
+    """A finding with why it is left after fixes were looked for; `unsafe`: those that need a look as well; `ended`:
+    there are no more that could be made."""
     if finding.report.unfixed:
         return finding
-    tried = finding.report.fix is not None or _patient(fixer)
+    tried = ended and (finding.report.fix is not None or _patient(fixer))
     reason = refusal(fixer, finding, unsafe) or NOT_TOGETHER if tried else NOT_TRIED
     return replace(finding, report=replace(finding.report, unfixed=reason))
 
@@ -106,6 +107,7 @@ def repaired(
     versions = versions or Versions(strict(config))
     first = checked = _checked(source, config, versions)
     fixer = Fixer(checked, config, versions)
+    ended = False
     for _ in range(MAX_ROUNDS):
         poll()
         now = checked.text.source
@@ -113,14 +115,15 @@ def repaired(
             fixer, [*filter(wanted, checked.findings)] if wanted else [*checked.findings], unsafe, config.models
         )
         after = _tidied(source, now, config.models) if after is None else after
-        if after == now:
+        ended = after == now
+        if ended:
             break
         checked = _checked(after, config, versions)
         fixer = Fixer(checked, config, versions)
     before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
     fixed = tuple(sorted(rule for rule, _, _ in (before - now).elements()))
     if reasons:
-        left = tuple(_left(fixer, finding, unsafe) for finding in checked.findings)
+        left = tuple(_left(fixer, finding, unsafe, ended) for finding in checked.findings)
         checked = replace(checked, findings=left)
     return Repaired(checked, fixed)
 

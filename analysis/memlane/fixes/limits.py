@@ -4,17 +4,19 @@ from __future__ import annotations
 
 # all.py
 MAX_ROUNDS = 100
-"""Rounds of applying fixes and checking what came of it; each takes as long as a check."""
+"""Rounds of applying fixes and checking what came of it; each takes as long as a check. What is left then says that the
+limit is reached. `tests/fixes/test_fix_limits.py` reaches it."""
 MAX_FIXES_TOGETHER = 8
-"""So many fixes of each finding are tried together with those of the others."""
+"""So many fixes of each finding are tried together with those of the others; then each finding is looked at alone.
+`tests/fixes/test_fix_limits.py` reaches it."""
 MAX_DROPPED = 8
 """Of more fixes that do not hold together, those are dropped with whose buffers something is still wrong.
 `tests/fixes/test_effort.py` reaches it."""
 MAX_CHECKED_CHARACTERS = 1_000_000
 """Characters of text that are checked again, beside `MAX_CHECKED_PER_CHARACTER`; then no fix is tried for one finding
-alone."""
+alone. `tests/fixes/test_fix_limits.py` reaches it."""
 MAX_CHECKED_PER_CHARACTER = 16
-"""The same for each character of the source."""
+"""The same for each character of the source. `tests/fixes/test_fix_limits.py` reaches it."""
 
 # decision_tree.py
 MAX_DEPTH = 3
