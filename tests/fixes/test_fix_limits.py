@@ -12,6 +12,7 @@ from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes import all as every
 from memlane.fixes import fix_all, text_versions, with_fixes
 from memlane.fixes.fixer import Fixer
+from memlane.fixes.refusal import NOT_TRIED
 from memlane.query import Checker
 from memlane.syntax import Document
 from memlane.text import Text
@@ -170,7 +171,7 @@ def test_text_that_is_checked_again_to_find_a_fix_for_one_finding(
     source = functions(2).replace("  return\n", f"  // {'x' * 99_700}\n  return\n")
     first, second = with_fixes(check(source)).findings
     assert first.report.fix is not None
-    assert (second.report.fix is not None, second.report.unfixed == every.NOT_TRIED) == (patient, not patient)
+    assert (second.report.fix is not None, second.report.unfixed == NOT_TRIED) == (patient, not patient)
 
 
 MIXED = (
@@ -207,7 +208,7 @@ def test_rounds_of_fixes(rounds: int, fixed: tuple[str, ...], left: list[str], m
     found = every.repaired(MIXED, Config(), reasons=True)
     assert found.fixed == fixed
     assert [finding.rule.name for finding in found.checked.findings] == left
-    assert {finding.report.unfixed for finding in found.checked.findings} <= {every.NOT_TRIED}
+    assert {finding.report.unfixed for finding in found.checked.findings} <= {NOT_TRIED}
 
 
 def test_fixes_that_others_follow_are_made_together(monkeypatch: pytest.MonkeyPatch) -> None:
