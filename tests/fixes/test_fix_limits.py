@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -11,10 +12,12 @@ from memlane.config import Config
 from memlane.findings import Applicability, Edit, Finding, Fix, Span
 from memlane.fixes import all as every
 from memlane.fixes import fix_all, text_versions, with_fixes
+from memlane.fixes.decision_tree import decide
 from memlane.fixes.fixer import Fixer
 from memlane.fixes.refusal import NOT_TRIED
 from memlane.query import Checker
 from memlane.syntax import Document
+from memlane.syntax.tree.tree import Value
 from memlane.text import Text
 from tests.hostile.shapes import functions
 
@@ -217,3 +220,20 @@ def test_fixes_that_others_follow_are_made_together(monkeypatch: pytest.MonkeyPa
     source = "".join(passed(2).replace("@f", f"@f{number}_").replace("@drop", f"@drop{number}") for number in range(4))
     assert len(check(source).findings) == 4
     assert check(fix_all(source)).findings == ()
+
+
+def test_many_paths_are_told_apart_by_many_flags_at_once() -> None:
+    """Or not at all: by three flags each, of which there are hundreds, on all paths together."""
+    flags = [Value(f"%c{number}", number, 1, "i1", 0) for number in range(14)]
+    place = {flag: number for number, flag in enumerate(flags)}
+    odd = [path for path in range(16_384) if path.bit_count() % 2]
+    even = [path for path in range(16_384) if not path.bit_count() % 2]
+    began = time.process_time()
+    assert decide(odd, even, flags, lambda path, flag: bool(path >> place[flag] & 1)) is None
+    assert decide(even, odd, flags, lambda path, flag: bool(path >> place[flag] & 1)) is None
+    assert time.process_time() - began < 5
+    low = [path for path in range(16_384) if path % 8 == 5]
+    others = [path for path in range(16_384) if path % 8 != 5]
+    tree = decide(low, others, flags, lambda path, flag: bool(path >> place[flag] & 1))
+    assert tree is not None
+    assert set(tree.flags()) == set(flags[:3]) and tree.size == 3
