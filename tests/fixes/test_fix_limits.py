@@ -99,6 +99,43 @@ def test_flags_of_one_repair(regions: int, fixed: bool) -> None:
     assert (message, reason) == ((told, None) if fixed else (None, NO_PATHS))
 
 
+def picked(count: int) -> str:
+    """A function that gives a new buffer where so many conditions hold, and is called on one of two paths."""
+    flags = "".join(f"%c{number}: i1, " for number in range(count))
+    names = "".join(f"%c{number}, " for number in range(count))
+    opened = "".join(f"  %r{number} = scf.if %c{number} -> ({TYPE}) {{\n" for number in range(count))
+    made = f"  %r{count} = memref.alloc() : {TYPE}\n"
+    closed = "".join(
+        f"  scf.yield %r{number + 1} : {TYPE}\n  }} else {{\n  scf.yield %m : {TYPE}\n  }}\n"
+        for number in reversed(range(count))
+    )
+    called = f"  %r = call @pick({names}%m) : ({'i1, ' * count}{TYPE}) -> {TYPE}\n  scf.yield %r : {TYPE}\n"
+    either = f"  %u = scf.if %e -> ({TYPE}) {{\n{called}  }} else {{\n  scf.yield %m : {TYPE}\n  }}\n"
+    return f"""\
+{COND}func.func @pick({flags}%m: {TYPE}) -> {TYPE} {{
+{opened}{made}{closed}  return %r0 : {TYPE}
+}}
+func.func @main({flags}%m: {TYPE}, %x: f32, %i: index) {{
+  %v = scf.execute_region -> {TYPE} {{
+  %e = call @cond() : () -> i1
+{either}  scf.yield %u : {TYPE}
+  }}
+{USE.format("%v")}  return
+}}
+"""
+
+
+@pytest.mark.parametrize(("conditions", "fixed"), [(3, True), (4, True), (6, True), (7, False), (9, False)])
+def test_conditions_of_one_flag(conditions: int, fixed: bool) -> None:
+    """Three are asked together; a flag is split by three more, one after the other."""
+    source = picked(conditions)
+    [leak] = [one for one in with_fixes(check(source)).findings if one.rule.name == "leak"]
+    told = "Free %r after its last use on each path, with a flag that says who owns it"
+    assert (leak.report.fix.message if leak.report.fix is not None else None) == (told if fixed else None)
+    left = [one.rule.name for one in check(fix_all(source)).findings]
+    assert left == ["borrowed-return"] + ["leak"] * (not fixed)
+
+
 def left_early(count: int) -> str:
     """A buffer that is lost on so many ways out, which lead where nobody knows whether it was made."""
     arguments = "".join(f"%c{number}: i1, " for number in range(count + 1))

@@ -35,12 +35,11 @@ MAX_CHAIN = 4
 
 # ownership_flags.py
 MAX_FLAGS = 24
-"""Flags that one repair may add, at most; where more are needed the buffer is left as it is.
-`tests/fixes/test_fix_limits.py` reaches it."""
-MAX_STEPS = 4 * MAX_FLAGS
-"""Terms that are tried for the flags of one deallocation."""
+"""Flags that one repair may add, at most, each counted again where it has to say more than it did; where more are
+needed the buffer is left as it is. `tests/fixes/test_fix_limits.py` reaches it."""
 MAX_SPLITS = 3
-"""Conditions, one after the other, by which one flag is split into two."""
+"""Conditions, one after the other, by which one flag is split into two; where more would have to be, there is no such
+flag. `tests/fixes/test_fix_limits.py` reaches it."""
 
 # placing.py
 MAX_PLACEMENTS = 24
