@@ -6,7 +6,8 @@ from __future__ import annotations
 MAX_NODES = 300
 """Nodes of a product graph, where peaks need not be exact. `tests/peak/test_hasty.py` reaches it."""
 MAX_CHANGES = 4
-"""Operations inside operations of a computation by which a value is recognised; deeper ones count by their names."""
+"""Operations inside operations of a computation by which a value is recognised; deeper ones count by their names.
+`tests/peak/test_versions.py` reaches it."""
 
 # format.py
 MAX_EXPRESSION_LENGTH = 80
@@ -25,7 +26,8 @@ MAX_LINES_WHOLE = 200
 """Lines of both versions up to which `difflib` compares them as they are. `tests/hostile/test_growth_of_reports.py`
 reaches it."""
 MAX_CUTS = 8
-"""How often what lies between such lines is cut again by lines that are there once."""
+"""How often what lies between lines that both versions have once is cut again by those that are there once in it: each
+time all of it is looked at. `tests/fixes/test_differing.py` reaches it."""
 
 # read_file.py
 MAX_BYTES_READ = 1 << 31
@@ -43,10 +45,11 @@ MAX_SAVINGS = 5
 """Functions of one text with a lower ideal that are reported: as many as are shown. `tests/cli/test_cli_savings.py`
 reaches it."""
 MIN_RATIO = 2
-"""A peak of so many times the ideal is worth a line."""
+"""A peak of so many times the ideal is worth a line. `tests/cli/test_cli_savings.py` reaches it."""
 
 # source_frames.py
 MAX_DEPTH = 100
 """Locations inside locations that are read. `tests/api/test_source_frames.py` reaches it."""
-MAX_FRAMES = 200
-"""Frames of a location that are looked at."""
+MAX_PARTS = 1_000
+"""Parts of a location that are looked at: frames, and aliases that stand for more of them. Of more, the first tell.
+`tests/api/test_source_frames.py` reaches it."""

@@ -11,10 +11,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 
 from memlane.findings import Report, Span
-from memlane.limits import MAX_DEPTH, MAX_FRAMES
+from memlane.limits import MAX_DEPTH, MAX_PARTS
 
 _ALIAS = re.compile(r"\n#([\w$.-]+)[ \t]*=[ \t]*loc\(")
 _FIRST_ALIAS = re.compile(_ALIAS.pattern.removeprefix(r"\n"))
@@ -69,6 +69,8 @@ class SourceFrames:
         self._aliases = aliases or _ScannedAliases(source).of
         self._line = Span(1, 0)  # the last one asked about: a long line may have many findings
         self._frame: SourceFrame | None = None
+        self._stands: dict[tuple[str, int], list[SourceFrame | str]] = {}
+        """The first parts of what aliases stand for, the last of them first."""
 
     def of_statement(self, offset: int) -> SourceFrame | None:
         """Where the statement comes from whose first line `offset` is in: the innermost frame that is in no installed
@@ -106,22 +108,29 @@ class SourceFrames:
         """The frames of the location that begins at `start`, and where its text ends."""
         reader = _LocationReader(self._source, start)
         parts = reader.location(0)
-        return [*islice(self._frames(parts, offset), MAX_FRAMES)], reader.place
+        return [*self._frames(parts, offset)], reader.place
 
     def _frames(self, parts: list[SourceFrame | str], offset: int) -> Iterator[SourceFrame]:
-        """The frames of some parts; an alias that is named again gives no other ones."""
-        waiting, seen = parts[::-1], set[str]()
-        while waiting:
+        """The frames of some parts, as far as they are looked at; an alias that is named again gives no other ones."""
+        waiting, seen = parts[:MAX_PARTS][::-1], set[str]()
+        for _ in range(MAX_PARTS):
+            if not waiting:
+                break
             part = waiting.pop()
             if isinstance(part, SourceFrame):
                 yield part
             elif part not in seen:
                 seen.add(part)
-                waiting += self._named(part, offset)[::-1]
+                waiting += self._named(part, offset)
 
     def _named(self, name: str, offset: int) -> list[SourceFrame | str]:
+        """What an alias stands for: read once, as many statements may name it."""
         found = self._aliases(offset).get(name)
-        return _LocationReader(*found).location(0) if found is not None else []
+        if found is None:
+            return []
+        if found not in self._stands:
+            self._stands[found] = _LocationReader(*found).location(0)[:MAX_PARTS][::-1]
+        return self._stands[found]
 
 
 class _ScannedAliases:
@@ -158,6 +167,8 @@ class _LocationReader:
     def __init__(self, source: str, place: int) -> None:
         self._source = source
         self.place = place
+        self._end: int | None = None
+        """Of the line: behind it there is no list of what a fusion is for. None: not looked for yet."""
 
     def location(self, depth: int) -> list[SourceFrame | str]:
         """Its frames, and the aliases that stand for more, innermost first."""
@@ -187,7 +198,12 @@ class _LocationReader:
 
     def _fused(self, depth: int) -> list[SourceFrame | str]:
         if self._next("<"):
-            end = self._source.find(">[", self.place)
+            if self._end is None:
+                end = self._source.find("\n", self.place)
+                self._end = end if end >= 0 else len(self._source)
+            end = self._source.find(">[", self.place, self._end)
+            if end < 0:
+                self._end = self.place  # not to be looked for again
             self.place = end + 1 if end >= 0 else self.place
         found: list[SourceFrame | str] = []
         more = self._next("[")
@@ -216,5 +232,5 @@ class _LocationReader:
 
 
 def _chosen(frames: Iterator[SourceFrame] | list[SourceFrame]) -> SourceFrame | None:
-    known = [*islice(frames, MAX_FRAMES)]
+    known = list(frames)
     return next((one for one in known if not _LIBRARY.search(one.path)), known[0] if known else None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 # client_view.py
 MAX_LINES_SEEN = 300
-"""A request for more lines is one for the document: it does not show what is in view."""
+"""A request for more lines is one for the document: it does not show what is in view.
+`tests/server/test_server_limits.py` reaches it."""
 MAX_BRIEF_TEXT = 50_000
 """Characters of functions that are built for an answer in no time: 5 to 10 ms. `tests/server/test_brief.py` reaches
 it."""
@@ -29,7 +30,8 @@ MAX_KEPT_TEXT = 1_000_000
 
 # protocol.py
 MAX_UNSENT_BYTES = 32 << 20
-"""While so many bytes wait until the client reads, no message of it is handled and no answer is worked out."""
+"""Bytes that may wait until the client reads: while there are more, no message of it is handled and no answer is worked
+out. `tests/server/test_server_limits.py` reaches it."""
 
 # refresh.py
 MAX_REQUESTS = 6
@@ -38,36 +40,45 @@ reaches it."""
 
 # settings.py
 MAX_NUMBER = 2**31 - 1
-"""Milliseconds or megabytes in a setting."""
+"""Milliseconds or megabytes in a setting; a larger number is said to be none, and the default holds.
+`tests/server/test_server_limits.py` reaches it."""
 
 # symbols.py
 MAX_FILES = 5_000
-"""Files that a search for symbols of the workspace reads."""
+"""Files that a search for symbols of the workspace reads, and that are checked where a setting says so.
+`tests/server/test_server_limits.py` reaches it."""
 MAX_SEARCHED_BYTES = 20_000_000
-"""Bytes of all files that such a search reads."""
+"""Bytes of all files that such a search reads; a file that is too large for what is left is not searched.
+`tests/server/test_server_limits.py` reaches it."""
 MAX_SYMBOLS = 1_000
-"""Symbols in the answer of such a search."""
+"""Symbols in the answer of such a search: the first ones. `tests/server/test_server_limits.py` reaches it."""
 
 # transport.py
 MAX_LINE_BYTES = 1 << 16
-"""No line of a header is longer: what is, is no header."""
+"""No line of a header is longer: what is, is no header. `tests/server/test_server_limits.py` reaches it."""
 MAX_HEADER_BYTES = 1024
-"""Bytes of a header, within which it must be seen to be one."""
+"""Bytes of a header on a socket, within which it must be seen to be one; else the connection ends.
+`tests/server/test_server_limits.py` reaches it."""
 
 # worker_client.py
 MAX_FAILURES = 1_000
-"""Requests that took too much memory and are remembered, so that they are not tried again."""
+"""Requests that took too much memory and are remembered, so that they are not tried again: the last ones.
+`tests/server/test_server_limits.py` reaches it."""
 MAX_TRIES = 2
-"""Processes that may be lost over one piece of work: the second time it is no accident."""
+"""Processes that may be lost over one piece of work: the second time it is no accident. `tests/server/test_heavy.py`
+reaches it."""
 
 # handlers/completion.py
 MAX_COMPLETION_ITEMS = 500
-"""Items in an answer."""
+"""Items in an answer, the most likely ones; of more, the client is told to ask again.
+`tests/server/methods/test_text_document_completion.py` reaches it."""
 
 # handlers/document_symbol.py
 MAX_SYMBOL_DEPTH = 50
-"""Entries are nested so deep; those below stand side by side, as neither end reads JSON of any depth."""
+"""Entries are nested so deep; those below stand side by side, as neither end reads JSON of any depth.
+`tests/server/methods/test_text_document_document_symbol.py` reaches it."""
 
 # handlers/selection_range.py
 MAX_SELECTION_STEPS = 100
-"""Steps of one answer: each lies in the one before, and neither end reads JSON of any depth."""
+"""Steps of one answer, the innermost ones, and one that is all: each lies in the one before, and neither end reads JSON
+of any depth. `tests/server/methods/test_text_document_selection_range.py` reaches it."""

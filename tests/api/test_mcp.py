@@ -173,6 +173,8 @@ def test_stats_and_lanes(root: Path) -> None:
     many = "".join(LEAK.replace("@f", f"@f{number}") for number in range(10))
     assert answer(root, "stats", source=many, limit=3)["left_out"] == 7
     assert text(call(root, "lanes", source=many)).endswith("2 more functions make buffers: name one")
+    eight = text(call(root, "lanes", source="".join(many.splitlines(keepends=True)[: 8 * LEAK.count("\n")])))
+    assert (eight.count("@f"), "name one" in eight) == (8, False)
     drawn = text(call(root, "lanes", path="late.mlir", columns=80))
     assert "%root" in drawn
     assert max(map(len, drawn.splitlines()[1:])) <= 80  # the first names the sizes

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 import pytest
 
 from memlane.source_frames import SourceFrames
@@ -73,3 +76,41 @@ def test_deep_and_wide_locations_take_bounded_work() -> None:
     assert str(SourceFrames(text).of_statement(0)) == "/lib/python3/a.py:1"
     empty = text.replace('"/lib/python3/a.py":1:1', "unknown")
     assert SourceFrames(empty.replace("60", "18")).of_statement(0) is None
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "said"),
+    [
+        (999, 0, "mine.py:5"),
+        (1000, 0, "/lib/python3/a.py:0"),
+        (500, 498, "mine.py:5"),  # the alias counts as well
+        (500, 499, "/lib/python3/a.py:0"),
+        (0, 998, "mine.py:5"),
+        (0, 999, "/lib/python3/a.py:0"),
+    ],
+)
+def test_the_first_parts_of_a_location_are_looked_at(own: int, others: int, said: str) -> None:
+    """Frames, and aliases that stand for more of them."""
+    library = [f'"/lib/python3/a.py":{number}:1' for number in range(own + others)]
+    far = ", ".join([*library[own:], '"mine.py":5:1'])
+    here = ", ".join([*library[:own], "#far" if others else far])
+    assert str(SourceFrames(f'"x"() loc(fused[{here}])\n#far = loc(fused[{far}])\n').of_statement(0)) == said
+
+
+@pytest.mark.parametrize(
+    "aliases",
+    [
+        "#l0 = loc(fused[" + ", ".join(['"/lib/python3/a.py":1:1'] * 20_000) + "])\n",
+        "#l0 = loc(fused[" + ", ".join(["fused<"] * 20_000) + "])\n",
+        "".join(f"#l{number} = loc(callsite(#l{number + 1} at #l{number + 1}))\n" for number in range(20_000)),
+        "".join(f"#l{number} = loc(fused<\n" for number in range(20_000)),
+    ],
+    ids=["wide", "open", "long", "many"],
+)
+def test_what_many_statements_name_is_read_once(aliases: str) -> None:
+    """As findings do: each of them would read all of it again."""
+    text = "".join(f'"x"() loc(#l{number if aliases.count(chr(10)) > 1 else 0})\n' for number in range(300))
+    frames, began = SourceFrames(text + aliases), time.process_time()
+    for match in re.finditer("^", text, re.MULTILINE):
+        frames.of_statement(match.start())
+    assert time.process_time() - began < 10

@@ -165,16 +165,17 @@ def test_a_folder_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFix
     assert "going on without it" in err
 
 
-def test_old_entries_go(folder: Path) -> None:
+@pytest.mark.parametrize(("days", "stays"), [(29.9, True), (30.1, False)])
+def test_entries_that_were_not_used_for_a_month_go(folder: Path, days: float, stays: bool) -> None:
     run("a.mlir")
     (old,) = entries(folder)
-    long_ago = time.time() - 40 * 24 * 60 * 60
+    long_ago = time.time() - days * 24 * 60 * 60
     for path in (old, folder / ".memlane_cache" / "CACHEDIR.TAG"):
         os.utime(path, (long_ago, long_ago))
     (folder / "b.mlir").write_text(LEAK.replace("@f", "@g"))
     run("b.mlir")
-    assert len(entries(folder)) == 1
-    assert old not in entries(folder)
+    assert len(entries(folder)) == 1 + stays
+    assert (old in entries(folder)) == stays
 
 
 def test_an_entry_that_is_asked_for_stays(folder: Path) -> None:

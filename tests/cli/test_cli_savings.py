@@ -103,6 +103,21 @@ def test_where_little_is_held_nothing_is_said(tmp_path: Path, capsys: pytest.Cap
     assert last_lines(capsys, str(file)) == ["Found 1 warning in 1 file.", "[*] 1 fixable with --fix."]
 
 
+@pytest.mark.parametrize(("second", "said"), [(1024, True), (1023, False)])
+def test_twice_what_is_possible_is_worth_a_line(
+    second: int, said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, other = "memref<1024xf32>", f"memref<{second}xf32>"
+    lines = [f"{line}\n".replace(first, other) if "%b1" in line else f"{line}\n" for line in steps("f", 2).splitlines()]
+    (tmp_path / "a.mlir").write_text("".join(lines), encoding="utf-8")
+    shown = last_lines(capsys, str(tmp_path))
+    assert shown[0] == "Found 1 warning in 1 file."
+    assert ("@f: peak 8 KiB, 4 KiB is possible (2x); memlane check --fix lowers it" in shown, len(shown) > 2) == (
+        said,
+        said,
+    )
+
+
 def test_those_that_need_what_they_take_make_room(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = f"  linalg.fill ins(%zero : f32) outs(%b1 : {TYPE})\n"
     needed = steps("big{0}", 2).replace(line, line + line.replace("b1", "b0") + line).replace("1024", "4096")

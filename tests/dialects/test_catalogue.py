@@ -6,6 +6,8 @@ import json
 import shutil
 import subprocess
 import sys
+import tracemalloc
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -172,3 +174,18 @@ def test_generated_files_are_not_stale() -> None:
     command = [sys.executable, "-m", "memlane.dialects.regenerate", "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_names_that_are_typed_do_not_pile_up() -> None:
+    """Each state of a word that is being typed may be asked about."""
+    models = replace(builtin_models())
+    alloc = models.of("memref.alloc")
+    tracemalloc.start()
+    try:
+        for number in range(60_000):
+            assert models.of(f"x.op{number}") is None
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 2_500_000
+    assert models.of("memref.alloc") is alloc is not None

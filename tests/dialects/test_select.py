@@ -138,5 +138,42 @@ TYPES = "memref<4xf32>, memref<4xf32>"
 )
 def test_what_successors_receive(statement: str) -> None:
     op, model = read(f"{statement}\n{BLOCKS}")
-    assert names(successor_uses(op, 0, model)) == ["%a"]
-    assert names(successor_uses(op, 1, model)) == ["%b"]
+    assert [names(uses) for uses in successor_uses(op, model)] == [["%a"], ["%b"]]
+
+
+@pytest.mark.parametrize(
+    ("cases", "received"),
+    [
+        ("array<i32: 1, 1>", [["%a"], ["%b"], ["%c"]]),
+        ("dense<1> : vector<2xi32>", [["%a"], ["%b"], ["%c"]]),
+        (f"dense<1> : vector<{10**30}xi32>", [["%a"], ["%b"], ["%c"]]),
+        ("dense<1> : vector<1xi32>", [["%a"], ["%b"], []]),  # of one nothing is said
+        ("array<i32: 1, 1, 1, 1>", [["%a"], ["%b"], ["%c"]]),
+        ("array<i32: 0, 2>", [["%a"], [], ["%b", "%c"]]),
+    ],
+)
+def test_what_the_cases_of_a_switch_receive(cases: str, received: list[list[str]]) -> None:
+    statement = (
+        f'"cf.switch"(%n, %a, %b, %c)[^one, ^two, ^two] <{{case_operand_segments = {cases}, case_values = '
+        f"dense<42> : tensor<2xi32>, operandSegmentSizes = array<i32: 1, 1, 2>}}> : (i32, {TYPES}, memref<4xf32>) -> ()"
+    )
+    op, model = read(f"{statement}\n{BLOCKS}")
+    assert [names(uses) for uses in successor_uses(op, model)] == received
+
+
+@pytest.mark.parametrize(
+    ("sizes", "freed"),
+    [
+        ("dense<1> : vector<3xi32>", ["%a"]),
+        ("array<i32: 1, 1, 1>", ["%a"]),
+        ("dense<[1, 1, 1]> : vector<3xi32>", ["%a"]),
+        ("dense<1> : vector<4xi32>", ["%a", "%p", "%c"]),  # as where there are none: of another number of groups
+        ("dense<0> : vector<4xi32>", ["%a", "%p", "%c"]),
+        (f"dense<1> : vector<{10**30}xi32>", ["%a", "%p", "%c"]),
+        (f"dense<{10**30}> : vector<3xi32>", ["%a", "%p", "%c"]),
+    ],
+)
+def test_sizes_of_groups_that_are_all_the_same(sizes: str, freed: list[str]) -> None:
+    types = "(memref<4xf32>, i1, memref<4xf32>)"
+    op, model = read(f'%0 = "bufferization.dealloc"(%a, %p, %c) <{{operandSegmentSizes = {sizes}}}> : {types} -> i1')
+    assert names(select(op, model.free[0].operands, model)) == freed

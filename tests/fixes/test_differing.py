@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import unified_diff
 
 import pytest
@@ -52,3 +53,26 @@ def test_far_apart_where_lines_recur() -> None:
     changed = [one for one in CommonLines(old, new).get_opcodes() if one[0] != "equal"]
     assert len(changed) == 600
     assert {(stop - start, end - begin) for _, start, stop, begin, end in changed} == {(1, 1)}
+
+
+@pytest.mark.parametrize("depth", [5, 1000])
+def test_lines_that_are_there_once_only_between_others_are_looked_for_a_few_times(
+    depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is there once more in front of the one before it: one of them tells at a time, of all that is left."""
+    looked = 0
+    anchors_of = line_diff._anchors  # pyright: ignore[reportPrivateUsage] -- what costs
+
+    def counted(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+        nonlocal looked
+        looked += len(old) + len(new)
+        return anchors_of(old, new)
+
+    monkeypatch.setattr(line_diff, "MAX_LINES_WHOLE", 0)
+    monkeypatch.setattr(line_diff, "_anchors", counted)
+    old, new = (
+        [line for n in range(depth, 0, -1) for line in (f"%{n - 1}\n", f"{sign}\n", f"%{n}\n")] for sign in "+-"
+    )
+    changed = [one for one in CommonLines(old, new).get_opcodes() if one[0] != "equal"]
+    assert [(stop - start, end - begin) for _, start, stop, begin, end in changed] == [(1, 1)] * depth
+    assert looked <= 8 * len([*old, *new])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from contextlib import suppress
 from itertools import count
 
@@ -123,6 +125,28 @@ def test_few_versions_are_kept() -> None:
     for number in range(50):
         document = document.edit([Edit(Span(number, number), " ")])
     assert len(document._past) == memlane.syntax.editing.document.MAX_PAST_VERSIONS  # pyright: ignore[reportPrivateUsage] -- no other way
+
+
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize(
+    ("size", "edits", "kept"), [(100_000, 4, True), (249_000, 2, True), (251_000, 2, False), (600_000, 1, True)]
+)
+def test_little_text_of_versions_before_is_kept(size: int, edits: int, kept: bool, checked: bool) -> None:
+    """Half a million characters, and the last version however large; neither by the document nor by what checks it."""
+    document = Document(f"func.func @f() {{\n  // {'x' * size}\n  return\n}}\n", CONFIG.models)
+    first, checker = weakref.ref(document.pieces[0]), Checker()
+    at = document.size - len("  return\n}\n")
+    for number in range(edits):
+        if checked:
+            checker.findings(document, CONFIG)
+        document = document.edit([Edit(Span(at, at + number), "x" * (number + 1))])
+    if checked:
+        assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
+    gc.collect()
+    assert (first() is not None) == kept
+    back = document.edit([Edit(Span(at, at + edits), "")])
+    assert (back.pieces[0] is first()) == kept
+    assert checker.findings(back, CONFIG) == ()
 
 
 @pytest.mark.slow

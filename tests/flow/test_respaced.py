@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,8 @@ from memlane.findings import Edit, Span
 from memlane.ide.hinting import hint
 from memlane.ide.hints import hints
 from memlane.ide.snapshot import File
-from memlane.query import Checker
+from memlane.query import Checker, checked_section, memory
+from memlane.query.findings_store import FindingsMemory
 from memlane.query.trivia_edit import respaced
 from memlane.syntax import Document
 from tests.effort import some
@@ -111,6 +113,28 @@ def test_hints_move_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
         _ = file.parts
         found = hints(file, Span(0, len(source)))
     assert found == hints(File("file:///a.mlir", 1, (source,), CONFIG), Span(0, len(source)))
+
+
+def test_places_of_many_edits_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each comment moves what is behind it by itself: after a dozen all is taken to stand where it stands then."""
+    parts: list[int] = []
+
+    def counted(*arguments: Any) -> FindingsMemory:
+        found = memory.respaced(*arguments)
+        parts.append(len(found.owners))
+        return found
+
+    monkeypatch.setattr(checked_section, "placed", counted)
+    lines = "".join(f"  %v{number} = arith.addi %i, %i : index\n" for number in range(40))
+    source = SOURCE.replace("  func.call @free", f"{lines}  func.call @free")
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    for number in reversed(range(40)):
+        at = document.source.index(f"  %v{number} =")
+        document = document.edit([Edit(Span(at, at), f"  // {number}\n")])
+        assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
+    assert len(parts) >= 40
+    assert max(parts) == 12
 
 
 @pytest.mark.slow

@@ -78,6 +78,19 @@ def cases(count: int) -> str:
     return f"func.func @f(%n: i32, %i: index, %x: f32) {{\n{made}{switch}{used}{freed}  return\n}}\n"
 
 
+def ends(count: int) -> str:
+    """A switch that hands a buffer to blocks which each free it."""
+    names = [f"^s{number}" for number in range(count)]
+    ways = ",\n".join(f"    {number}: {name}(%a : memref<8xf32>)" for number, name in enumerate(names))
+    freed = "%x: memref<8xf32>):\n  memref.dealloc %x : memref<8xf32>\n  return\n"
+    return (
+        "func.func @f(%n: i32) {\n  %a = memref.alloc() : memref<8xf32>\n"
+        f"  cf.switch %n : i32, [\n    default: ^s0(%a : memref<8xf32>),\n{ways}\n  ]\n"
+        + "".join(f"{name}({freed}" for name in names)
+        + "}\n"
+    )
+
+
 def labels(count: int) -> str:
     """Allocations of C, each looked at for null, with a jump to the label that frees all before it."""
     made = (
@@ -296,6 +309,7 @@ SHAPES = [
     (exits, 60),
     (carried, 200),
     (freed_before, 40),
+    (ends, 200),
     (given, 80),
     (statuses, 16),
 ]

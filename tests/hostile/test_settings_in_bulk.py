@@ -45,6 +45,30 @@ def test_there_is_more_than_is_reported(tmp_path: Path) -> None:
     assert len(problems) == 101 and "there are more mistakes" in problems[-1].message
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[severity]\n{0}",
+        "select = [{1}]\n",
+        "[per-file-ignores]\n{0}",
+        '[per-file-ignores]\n"a" = [{1}]\n',
+        '[per-file-ignores]\n"a" = [{1}]\n"b" = [{1}]\n',
+    ],
+)
+@pytest.mark.parametrize("count", [100, 101, 1_000])
+def test_a_setting_with_many_mistakes_is_read_up_to_those_that_are_reported(
+    line: str, count: int, tmp_path: Path
+) -> None:
+    """Looking for the rules that were meant costs, so that it is not done for those that are not."""
+    path = tmp_path / "memlane.toml"
+    names = [f'"none{number}"' for number in range(count)]
+    path.write_text(line.format("".join(f"{name} = 1\n" for name in names), ", ".join(names)))
+    _, problems = load_config(path)
+    many = count * line.count("{") > 100
+    assert len(problems) == 100 + many
+    assert ("there are more mistakes" in problems[-1].message) == many
+
+
 def test_a_file_that_is_too_large_is_said_to_be(tmp_path: Path) -> None:
     path = tmp_path / "memlane.toml"
     path.write_text("# " + "x" * 4_000_000)

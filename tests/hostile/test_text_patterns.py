@@ -17,6 +17,7 @@ from memlane.dialects.limits import MAX_MATCHED_TEXT, MAX_PATTERN
 from memlane.dialects.text_patterns import PatternError, groups_of
 
 ACCEPTED = [
+    "(?:" * 50 + "a" + ")" * 50,
     r"\s*%[^=]*=\s*(-?\d+|%[^\s,()]+)\s+to\s+(-?\d+|%[^\s,()]+)(?:\s+step\s+(\d+))?\s*(?:iter_args|\{)",
     r"\s*(#[\w$.-]+|affine_set<.*?\)>)",
     r"\s*from (\d+) to (\d+)",
@@ -44,7 +45,7 @@ AMBIGUOUS = [
 ]
 OTHER_FORMS = [r"(?=(a+))b", r"(a*)\1b", r"(?i)(a)", r"(?i:(a))", r"(?a)(\w)", r"(?<!a)(b)", r"(?P<x>a)?(?(x)b|c)"]
 NONE = ["(", "(a{99999999999})", "(?L)(a)", "[", "a**"]
-TOO_LONG = ["(a)" + "b" * MAX_PATTERN, "(?:" * 400 + "a" + ")" * 400]
+TOO_LONG = ["(a)" + "b" * MAX_PATTERN, *("(?:" * depth + "a" + ")" * depth for depth in (51, 250))]
 
 
 @pytest.mark.parametrize("text", ACCEPTED)

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 
 from memlane.cli import main
+from memlane.compare import Measurer
+from memlane.config import Config
 from memlane.dumps import dumps
+from memlane.flow.symbolic.assumptions import NOTHING
 
 LOOP = """func.func @f(%z: f32) {
   %c0 = arith.constant 0 : index
@@ -402,3 +405,26 @@ def test_check_names_the_command_for_a_log(tmp_path: Path, capsys: pytest.Captur
     log.write_text(header("After First (first)") + LOOP)
     assert main(["check", str(log)]) == 0
     assert "pass log" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("depth", "same"), [(0, False), (1, False), (2, False), (3, False), (4, True), (5, True)])
+def test_sizes_are_the_same_whose_last_steps_are(depth: int, same: bool) -> None:
+    """A size that nobody knows is recognised by four steps that compute it, and the names of those before them."""
+
+    def peak(number: int) -> object:
+        steps = [f'  %0 = "x.first"(%n) {{k = {number}}} : (index) -> index\n']
+        steps += [f'  %{n} = "x.step{n}"(%{n - 1}, %{n - 1}) : (index, index) -> index\n' for n in range(1, depth + 1)]
+        made = f"  %a = memref.alloc(%{depth}) : memref<?xf32>\n"
+        source = f"func.func @f(%n: index) {{\n{''.join(steps)}{made}  return\n}}\n"
+        [measure] = Measurer(Config(), NOTHING).measure(source)
+        return measure.peak
+
+    assert peak(1) == peak(1)
+    assert (peak(1) == peak(2)) == same
+
+
+def test_a_size_of_many_steps_that_take_one_twice_is_known_at_once() -> None:
+    steps = "".join(f'  %{n} = "x.step"(%{n - 1}, %{n - 1}) : (index, index) -> index\n' for n in range(1, 200))
+    made = "  %a = memref.alloc(%199) : memref<?xf32>\n"
+    source = f'func.func @f(%n: index) {{\n  %0 = "x.first"(%n) : (index) -> index\n{steps}{made}  return\n}}\n'
+    assert len(Measurer(Config(), NOTHING).measure(source)) == 1

@@ -15,5 +15,3 @@ it."""
 # options.py
 MAX_ENTRIES = 1_000
 """Entries of a list or table in one setting. `tests/hostile/test_settings_in_bulk.py` reaches it."""
-MAX_MISTAKES = 100
-"""Mistakes in one setting that are reported."""

@@ -15,7 +15,8 @@ from functools import cache, lru_cache
 from math import inf, isfinite
 from typing import Any, NamedTuple, cast
 
-from memlane.config.limits import MAX_ENTRIES, MAX_MISTAKES
+from memlane.config.limits import MAX_ENTRIES
+from memlane.dialects.limits import MAX_PROBLEMS
 from memlane.dialects.notation import NotationError
 from memlane.dialects.problem import unknown
 from memlane.findings import Severity
@@ -162,7 +163,7 @@ def _value(option: Option, value: object, wrong: list[OptionError]) -> Any:
 
 def _entries(kind: ValueKind, table: Mapping[str, object], wrong: list[OptionError]) -> Iterator[tuple[str, Any]]:
     for name, value in table.items():
-        if len(wrong) >= MAX_MISTAKES:
+        if len(wrong) > MAX_PROBLEMS:
             return
         try:
             if kind is ValueKind.SEVERITIES:
@@ -227,7 +228,7 @@ def _rules(value: object, key: str | None, wrong: list[OptionError]) -> tuple[st
     """The rules of a list; unknown ones go to `wrong`, with the `key` that the list stands under."""
     rules: list[str] = []
     for item in cast("list[object]", _typed(value, list, ValueKind.RULES)):
-        if len(wrong) >= MAX_MISTAKES:
+        if len(wrong) > MAX_PROBLEMS:
             break
         try:
             rules.append(_rule(item))

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 # model.py
 MAX_NAMES = 10_000
-"""Names of operations whose models are remembered: more than there are operations, but not all that is ever typed."""
-
-# select.py
-MAX_NUMBERS = 10_000
-"""Elements of a list that is written as one number and how many of it there are: more than any operation has
-operands."""
+"""Names of operations whose models are remembered: more than there are operations, but not all that is ever typed.
+Beyond, they are looked up anew. `tests/dialects/test_catalogue.py` reaches it."""
 
 # text_patterns.py
 MAX_PATTERN = 1_000
@@ -21,7 +17,8 @@ MAX_WAYS = 2 * MAX_MATCHED_TEXT
 """Ways that a pattern may match a text: beyond, matching could take the square of its length.
 `tests/hostile/test_text_patterns.py` reaches it."""
 MAX_PARENTHESES = 50
-"""Opening parentheses of a pattern."""
+"""Opening parentheses of a pattern: one with more is refused, as reading it takes more of the stack with each that
+stands in another. `tests/hostile/test_text_patterns.py` reaches it."""
 
 # toml.py
 MAX_DOTS = 32

@@ -7,10 +7,9 @@ in `operandSegmentSizes`, the same for every group where there are none (SameVar
 from __future__ import annotations
 
 import re
-from itertools import accumulate
+from itertools import accumulate, pairwise, zip_longest
 from typing import TYPE_CHECKING
 
-from memlane.dialects.limits import MAX_NUMBERS
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.notation import BUFFERS, TOKENS, VALUES
 from memlane.integers import numeral
@@ -64,19 +63,17 @@ def read_uses(op: Op, model: OpModel) -> tuple[Use, ...]:
     return (*always, *(use for use in perhaps if use.index not in unused and (use.index < count or not count)))
 
 
-def successor_uses(op: Op, index: int, model: OpModel) -> tuple[Use, ...]:
-    """The values that successor `index` receives, in order."""
-    successor = op.successors[index]
-    if successor.operands or not model.forwards:
-        return successor.operands
-    which = min(index, len(model.forwards) - 1)
-    uses = select(op, model.forwards[which], model)
-    cases = _numbers(op, _CASES)
-    if which == len(model.forwards) - 1 and cases is not None:
-        ends = [0, *accumulate(cases)]
-        case = index - which
-        return uses[ends[case] : ends[case + 1]] if case < len(cases) else ()
-    return uses
+def successor_uses(op: Op, model: OpModel) -> list[tuple[Use, ...]]:
+    """The values that each successor of `op` receives, in order."""
+    own = [successor.operands for successor in op.successors]
+    if not model.forwards or all(own):
+        return own
+    found = [select(op, one, model) for one in model.forwards]
+    last, count = found.pop(), len(own) - len(found)
+    cases = _numbers(op, _CASES, count)
+    ends = [0, *accumulate(cases)] if cases is not None else []
+    found += [last[start:end] for start, end in pairwise(ends)] if cases is not None else [last] * count
+    return [mine or meant for mine, meant in zip_longest(own, found[: len(own)], fillvalue=())]
 
 
 def _group(op: Op, group: str, model: OpModel) -> tuple[Use, ...]:
@@ -86,7 +83,7 @@ def _group(op: Op, group: str, model: OpModel) -> tuple[Use, ...]:
         return _of_type(op.operands[model.first :], _TOKEN_TYPES)
     if group == VALUES:
         return _of_type(op.operands[model.first :], _VALUE_TYPES)
-    sizes = _numbers(op, _SIZES)
+    sizes = _numbers(op, _SIZES, len(model.segments) + 1)
     if sizes is not None and len(sizes) == len(model.segments) and sum(sizes) == len(op.operands):
         return _segment(op, group, model, sizes)
     if model.groups or any(use.group for use in op.operands) or group not in model.segments:
@@ -107,7 +104,9 @@ def _segment(op: Op, group: str, model: OpModel, sizes: list[int]) -> tuple[Use,
     return op.operands[start : start + sizes[index]]
 
 
-def _numbers(op: Op, names: tuple[str, ...]) -> list[int] | None:
+def _numbers(op: Op, names: tuple[str, ...], most: int) -> list[int] | None:
+    """The elements of a list that is an attribute; of one that is written as one number and how many of it there are,
+    `most` at most."""
     text = next((op.attributes[name] for name in names if name in op.attributes), None)
     match = _ARRAY.match(text) if text is not None else None
     if match is None:
@@ -115,4 +114,4 @@ def _numbers(op: Op, names: tuple[str, ...]) -> list[int] | None:
     numbers = [numeral(number) for number in re.findall(r"\d+", match["list"] or match["dense"] or "")]
     found = [len(op.operands) + 1 if number is None else number for number in numbers]  # too long: too many as well
     splat = match["dense"] is not None and "[" not in match["dense"] and match["count"]
-    return found * min(numeral(splat) or 0, MAX_NUMBERS) if splat else found
+    return found * min(numeral(splat) or 0, most) if splat else found

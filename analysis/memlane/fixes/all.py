@@ -57,11 +57,12 @@ def _tidied(before: str, after: str, models: Models) -> str:
     return without_unread(before, without_repeated(before, after, models), models)
 
 
-def _left(fixer: Fixer, finding: Finding, unsafe: bool = False) -> Finding:
-    """A finding with why it is left after fixes were looked for; `unsafe`: those that need a look as well."""
+def _left(fixer: Fixer, finding: Finding, unsafe: bool = False, ended: bool = True) -> Finding:
+    """A finding with why it is left after fixes were looked for; `unsafe`: those that need a look as well; `ended`:
+    there are no more that could be made."""
     if finding.report.unfixed:
         return finding
-    tried = finding.report.fix is not None or _patient(fixer)
+    tried = ended and (finding.report.fix is not None or _patient(fixer))
     reason = refusal(fixer, finding, unsafe) or NOT_TOGETHER if tried else NOT_TRIED
     return replace(finding, report=replace(finding.report, unfixed=reason))
 
@@ -106,6 +107,7 @@ def repaired(
     versions = versions or Versions(strict(config))
     first = checked = _checked(source, config, versions)
     fixer = Fixer(checked, config, versions)
+    ended = False
     for _ in range(MAX_ROUNDS):
         poll()
         now = checked.text.source
@@ -113,14 +115,15 @@ def repaired(
             fixer, [*filter(wanted, checked.findings)] if wanted else [*checked.findings], unsafe, config.models
         )
         after = _tidied(source, now, config.models) if after is None else after
-        if after == now:
+        ended = after == now
+        if ended:
             break
         checked = _checked(after, config, versions)
         fixer = Fixer(checked, config, versions)
     before, now = (Counter(map(_known_as, found.findings)) for found in (first, checked))
     fixed = tuple(sorted(rule for rule, _, _ in (before - now).elements()))
     if reasons:
-        left = tuple(_left(fixer, finding, unsafe) for finding in checked.findings)
+        left = tuple(_left(fixer, finding, unsafe, ended) for finding in checked.findings)
         checked = replace(checked, findings=left)
     return Repaired(checked, fixed)
 
@@ -148,14 +151,12 @@ def _round(fixer: Fixer, findings: Sequence[Finding], unsafe: bool, models: Mode
 
 
 def _some(fixer: Fixer, findings: list[Finding], unsafe: bool) -> tuple[Edit, ...]:
-    """The edits of all fixes that do not get into each other's way: of the best ones, else of those that hold alone. Or
-    of one that others follow."""
+    """The edits of all fixes that do not get into each other's way: of the best ones, else of those that hold alone,
+    else of those that others follow."""
     chosen = _best(fixer, findings, lambda fix: _wanted(fix, unsafe))
     chosen = chosen or _kept(fixer, list(_holding(fixer, findings, unsafe)))
-    if chosen:
-        return _edits(fixer.checked, chosen)
-    fixes = (_alone(fixer, finding, unsafe) for finding in findings if finding.report.fix is None)
-    return next((fix.edits for fix in fixes if fix is not None and fix.edits), ())
+    chosen = chosen or _kept(fixer, list(_followed(fixer, findings, unsafe)))
+    return _edits(fixer.checked, chosen)
 
 
 def _alone(fixer: Fixer, finding: Finding, unsafe: bool = True) -> Fix | None:
@@ -288,6 +289,16 @@ def _first(
         if taken.take(fix, beside=fixer.in_body(finding)):
             if not fixer.removes(fix, finding):
                 done[about] = fixer.moves(fix)
+            yield finding, fix
+
+
+def _followed(fixer: Fixer, findings: list[Finding], unsafe: bool) -> Iterator[tuple[Finding, Fix]]:
+    """The best fix of each finding that holds with others that follow it, leaving out those that touch what an earlier
+    one touches."""
+    taken = _Taken()
+    for finding in findings:
+        fix = _alone(fixer, finding, unsafe) if finding.report.fix is None else None
+        if fix is not None and fix.edits and taken.take(fix):
             yield finding, fix
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memlane.fixes.limits import MAX_DEPTH
 from memlane.syntax.tree.tree import Value
@@ -51,27 +52,44 @@ Known = Callable[[int, Value], "bool | None"]
 """What a flag is on a path; None: both may be."""
 
 
-def decide(
-    act: Sequence[int], leave: Sequence[int], flags: Sequence[Value], known: Known, depth: int = 0
-) -> DecisionTree | None:
+def decide(act: Sequence[int], leave: Sequence[int], flags: Sequence[Value], known: Known) -> DecisionTree | None:
     """The smallest tree that acts on the paths `act` and not on `leave`, of several the one that inverts fewest flags;
     None: the flags do not tell them apart."""
+    if not leave or not act:
+        return ALWAYS if not leave else NEVER
+    paths = (*act, *leave)
+    told = [_told(flag, paths, known) for flag in flags]
+    acting = (1 << len(act)) - 1
+    return _decide(acting, (1 << len(paths)) - 1 - acting, [one for one in told if one.true and one.false], MAX_DEPTH)
+
+
+class _Told(NamedTuple):
+    """On which paths a flag is known to be true, and on which to be false, as bits."""
+
+    flag: Value
+    true: int
+    false: int
+
+
+def _decide(act: int, leave: int, flags: Sequence[_Told], depth: int) -> DecisionTree | None:
+    """See `decide`; so many flags are asked one after the other."""
     if not leave:
         return ALWAYS
     if not act:
         return NEVER
-    if depth == MAX_DEPTH:
+    if not depth:
         return None
     best: DecisionTree | None = None
-    for flag in flags:
-        values = _told(flag, (*act, *leave), known)
-        if values is None:
+    every = act | leave
+    for one in flags:
+        flag, true, false = one
+        if every & ~(true | false) or not every & true or not every & false:
             continue
-        rest = [other for other in flags if other is not flag]
-        then = decide([p for p in act if values[p]], [p for p in leave if values[p]], rest, known, depth + 1)
-        other = decide([p for p in act if not values[p]], [p for p in leave if not values[p]], rest, known, depth + 1)
-        if then is not None and other is not None:
-            tree = DecisionTree(False, flag, then, other)
+        rest = [other for other in flags if other is not one]
+        then = _decide(act & true, leave & true, rest, depth - 1)
+        otherwise = _decide(act & false, leave & false, rest, depth - 1) if then is not None else None
+        if then is not None and otherwise is not None:
+            tree = DecisionTree(False, flag, then, otherwise)
             if best is None or (tree.size, tree.inverted) < (best.size, best.inverted):
                 best = tree
     return best
@@ -115,12 +133,11 @@ def branching(wanted: Sequence[tuple[DecisionTree, Sequence[str]]]) -> Branching
     return Branching(tuple(always), tuple(split for split in splits if split[1] or split[2]))
 
 
-def _told(flag: Value, paths: Sequence[int], known: Known) -> dict[int, bool] | None:
-    """What a flag is on each of the paths; None: it does not tell any apart, or is not known on one."""
-    values: dict[int, bool] = {}
-    for path in paths:
+def _told(flag: Value, paths: Sequence[int], known: Known) -> _Told:
+    """What a flag is on each of the paths."""
+    true = false = 0
+    for at, path in enumerate(paths):
         value = known(path, flag)
-        if value is None:
-            return None
-        values[path] = value
-    return values if len(set(values.values())) > 1 else None
+        if value is not None:
+            true, false = (true | 1 << at, false) if value else (true, false | 1 << at)
+    return _Told(flag, true, false)

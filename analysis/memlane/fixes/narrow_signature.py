@@ -109,7 +109,7 @@ class Narrowing:
         successor = op.successors[position]
         if is_generic(self.source, op):
             model = self._graph.model(op)
-            uses = _last(successor_uses(op, position, model) if model is not None else (), names)
+            uses = _last(successor_uses(op, model)[position] if model is not None else (), names)
             self._generic.setdefault(op, set()).update(use.index for use in uses)
             return
         uses = _last(successor.operands, names)

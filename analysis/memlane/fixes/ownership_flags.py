@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from memlane.fixes.decision_tree import ALWAYS, NEVER, DecisionTree, decide
-from memlane.fixes.limits import MAX_FLAGS, MAX_SPLITS, MAX_STEPS
+from memlane.fixes.limits import MAX_FLAGS, MAX_SPLITS
 from memlane.fixes.scope import Scope
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.scc import reachable
@@ -98,7 +98,7 @@ class Telling:
             steps += 1
             for edge in column.edges if column in self.columns else ():
                 term = self._term(self._on(edge, column))
-                if term is None or len(self.columns) > MAX_FLAGS or steps > MAX_STEPS:
+                if term is None or steps > MAX_FLAGS:
                     return False
                 column.handed[edge] = term
         return True

@@ -17,7 +17,10 @@ A_LOOK = "its fix is unsafe"
 NO_KIND = "no fix is known for findings of this kind"
 NO_BUFFER = "it is unknown which buffers the value may be"
 NO_FREE = "no operation is known that frees this kind of buffer"
-CALLERS = "the caller owns the result of {callee} on some paths only, and not all callers can take a flag that says so"
+CALLERS = (
+    "the caller owns the result of {callee} on some paths only, and not all callers can take a flag that says so, or "
+    "too many functions would have to return one"
+)
 MORE = "the operation that frees this kind of buffer is declared with more operands or results than the buffer"
 NO_TYPE = "the type of the buffer is not in the text"
 NO_PATHS = "no place decides on which paths the buffer is to be freed, or there are too many paths"

@@ -42,12 +42,12 @@ def with_returned_flags(
     """A plan that frees what calls return under flags that they return; None: that does not help either."""
     text = checked.text
     place = program, flow, cluster
-    for _ in range(MAX_FUNCTIONS):
+    for left in reversed(range(MAX_FUNCTIONS + 1)):
         flags = _flags(place[2])
         found = plan(ClusterPaths(*place), text, frozenset(), flags, by_flag) if flags else None
         if found is not None:
             return replace(found, edits=difference(checked.text.source, apply(text.source, found.edits)))
-        wanted = _innermost(place[0], place[2])
+        wanted = _innermost(place[0], place[2]) if left else None
         new = _threaded(place[0], *wanted, text) if wanted is not None else None
         after = again(checked, models, flow, cluster, new) if new is not None else None
         if new is None or after is None:

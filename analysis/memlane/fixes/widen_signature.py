@@ -91,7 +91,7 @@ class Widening:
         successor = last.successors[position]
         if is_generic(self._source, last):
             model = self._graph.model(last)
-            uses: tuple[Use, ...] = successor_uses(last, position, model) if model is not None else ()
+            uses: tuple[Use, ...] = successor_uses(last, model)[position] if model is not None else ()
             if not uses:
                 raise FormRefused
             self._operands.add(last, uses[0].index + len(uses), flag, "i1")

@@ -68,6 +68,8 @@ def _counted(flow: FunctionFlow, memory: BufferNames, start: Op) -> FreedPaths:
             left = flow.graph.exits(block)
             number += not left or all(one.leaves is flow.op for one in left)
             waiting += _entered([one for one in left if one.leaves is not flow.op], seen)
+    if number > MAX_PATHS:
+        raise _Unclear
     return FreedPaths(freed, number)
 
 

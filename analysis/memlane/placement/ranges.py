@@ -314,9 +314,9 @@ class Ranges:
     def _frees_ahead(self) -> dict[int, int]:
         """Per segment the names by which a deallocation further on may free a buffer that is there already."""
         segments, found, joining = self._segments, dict[int, int](), self._joining()
-        pending = [number for number, events in self.events.items() if any(e.act is Act.FREE for e in events)]
-        while pending:
-            number = pending.pop()
+        frees = [number for number, events in self.events.items() if any(e.act is Act.FREE for e in events)]
+
+        def visit(number: int) -> Iterable[int]:
             ahead = 0
             for way in segments.after[number]:
                 ahead |= self._named_before(way, found.get(way.target, 0))
@@ -325,9 +325,12 @@ class Ranges:
                     ahead |= self._family.bit[self._family.frees[op]]
                 elif act is Act.DEFINE and ahead & bits:
                     ahead = (ahead & ~bits) | joining.get(bits, 0)
-            if ahead & ~found.get(number, 0):
-                found[number] = ahead
-                pending += [way.source for way in segments.before[number] if segments.position[way.source] >= 0]
+            if not ahead & ~found.get(number, 0):
+                return ()
+            found[number] = ahead
+            return [way.source for way in segments.before[number] if segments.position[way.source] >= 0]
+
+        worklist(frees, visit, lambda number: -segments.position[number])
         return found
 
     def _named_before(self, way: Way, ahead: int) -> int:

@@ -13,7 +13,8 @@ later is built again. `tests/flow/test_kept.py` reaches it."""
 
 # memory.py
 MAX_PARTS = 12
-"""The maximum of parts of portions with which findings are identified."""
+"""The maximum of parts of portions with which findings are identified: each edit of space or comments adds one. Of
+more, the places of now are taken for all of them. `tests/flow/test_respaced.py` reaches it."""
 
 # tree_cache.py
 MAX_CACHED_TEXT = 100_000
@@ -25,8 +26,6 @@ MAX_ASIDE_TEXT = 1_000_000
 # version_cache.py
 MAX_VERSIONS = 4
 """Versions that are kept. `tests/fixes/test_effort.py` reaches it."""
-MAX_PAST_TEXT = 500_000
-"""Characters of pieces that are gone, which those of them refer to; one version may refer to more."""
 
 # viewport.py
 MIN_LEFT = 20

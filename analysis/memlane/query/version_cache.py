@@ -13,8 +13,9 @@ from typing import Any
 from memlane.flow.interproc.function import Passed
 from memlane.query.findings_store import FindingsMemory
 from memlane.query.function_memos import Recalls
-from memlane.query.limits import MAX_PAST_TEXT, MAX_VERSIONS
+from memlane.query.limits import MAX_VERSIONS
 from memlane.query.summary_cache import Interface, PlaceCell
+from memlane.syntax.editing.limits import MAX_PAST_TEXT
 from memlane.syntax.editing.piece import Piece
 from memlane.syntax.editing.strips import Portion
 

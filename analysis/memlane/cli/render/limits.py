@@ -10,4 +10,5 @@ MAX_IN_FULL = 3
 
 # savings_lines.py
 MAX_SAVING_LINES = 5
-"""Functions whose possible savings are shown, a line each."""
+"""Functions whose possible savings are shown, a line each; of the others one line says how many there are.
+`tests/cli/test_cli_savings.py` reaches it."""

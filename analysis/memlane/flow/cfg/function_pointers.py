@@ -127,9 +127,9 @@ class FunctionValues:
             found = self._branches[region] = dict[Block, list[Sequence[Use]]]()
             for op in (block.ops[-1] for block in region.blocks if block.ops):
                 model = self._models.of(op.name)
-                for number, successor in enumerate(op.successors):
+                received = successor_uses(op, model) if model is not None else [one.operands for one in op.successors]
+                for successor, uses in zip(op.successors, received, strict=True):
                     if successor.block is not None:
-                        uses = successor.operands if model is None else successor_uses(op, number, model)
                         found.setdefault(successor.block, []).append(uses)
         return self._branches[region]
 

@@ -267,12 +267,12 @@ class Graph(Memoized):
         guards = model.successors if model and len(op.successors) >= len(model.successors) else ()  # else: being typed
         cases = cases_of(op, model, [successor.label for successor in op.successors])
         others = tuple(case for case in cases if case is not None)
+        received = successor_uses(op, model) if model is not None else [one.operands for one in op.successors]
         edges: list[Edge] = []
-        for position, successor in enumerate(op.successors):
+        for position, (successor, uses) in enumerate(zip(op.successors, received, strict=True)):
             guard, number = guards[min(position, len(guards) - 1)] if guards else (Guard.ALWAYS, 0)
             if successor.block is None:
                 continue
-            uses = successor_uses(op, position, model) if model is not None else successor.operands
             if model is not None and len(uses) != len(successor.block.arguments):
                 continue  # one of the two is being typed: see incomplete_cfg.py
             bindings = self._meaning.bindings(self, bind(uses, successor.block.arguments, None))

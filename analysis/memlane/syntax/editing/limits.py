@@ -11,7 +11,8 @@ MAX_PAST_VERSIONS = 4
 """Versions before that a document refers to: what is typed is often taken back. `tests/flow/test_past.py` reaches
 it."""
 MAX_PAST_TEXT = 500_000
-"""Characters of pieces that it keeps for them; the last one is always kept."""
+"""Characters of pieces that it keeps for them, and that what is known of a section is kept for; the last version is
+always kept. `tests/flow/test_past.py` reaches it."""
 
 # excerpt.py
 MIN_EXCERPT_RATIO = 2

@@ -20,6 +20,7 @@ from memlane.syntax.names.scoping import Scoping
 from memlane.syntax.names.undescribed import declares, explained, foreign, goes_on_with, hides, undescribed, unlike_ops
 from memlane.syntax.names.unseen import Lost, outside
 from memlane.syntax.shapes import forms
+from memlane.syntax.shapes.limits import MAX_RESULTS
 from memlane.syntax.shapes.shape import Close, Label, Open, Operand, OpShape, Rest, Template
 from memlane.syntax.shapes.shape import Definition as Shaped
 
@@ -312,12 +313,17 @@ class Resolver(LeafReading):
     def bind(self, use: Pending, known: int) -> bool:
         wanted, size = use.number or 0, self.sizes.get(known, 1)
         if wanted >= size:
-            message = f"'{use.name}' has {size} {'result' if size == 1 else 'results'}, number {wanted} does not exist"
-            notes = (("defined here", defined_at(self.texts, known)),)
-            self.problem("undefined-value", message, use.span, notes=notes)
+            if size < MAX_RESULTS:  # else there may be more than are known
+                self._no_such_result(use, known, size)
             return False
         use.links[use.entry] = known + wanted
         return True
+
+    def _no_such_result(self, use: Pending, known: int, size: int) -> None:
+        results = "result" if size == 1 else "results"
+        message = f"'{use.name}' has {size} {results}, number {use.number} does not exist"
+        notes = (("defined here", defined_at(self.texts, known)),)
+        self.problem("undefined-value", message, use.span, notes=notes)
 
     def define(
         self, name: str, number: int, count: int, slot: int, op: OpenOp | None = None, again: int | None = None
