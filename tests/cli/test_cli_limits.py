@@ -77,7 +77,9 @@ def test_buffers_of_a_function_are_named(
     lines = said(capsys, "stats", file).splitlines()
     peak = next(number for number, line in enumerate(lines) if line.startswith("  at the peak"))
     held = next(number for number, line in enumerate(lines) if line.startswith("  held unused"))
-    assert [line.split()[-3] for line in lines[peak:held]] == [f"%b{count - number}," for number in range(5)]
+    *named, others = lines[peak:held]
+    assert [line.split()[-3] for line in named] == [f"%b{count - number}," for number in range(5)]
+    assert others.strip() == f"and {count - 4} more"
     assert len(lines[held:]) == 5 + bool(more) and (lines[-1].strip() == more or not more)
     [function] = json.loads(said(capsys, "stats", "--output-format", "json", file))
     assert (len(function["top"]), len(function["sites"])) == (5, count + 1)  # all of them, with what each takes

@@ -180,6 +180,7 @@ def _table(name: str, found: Iterable[Usage], text: Text, sites: bool) -> Iterat
             [(size, origin.value.name, origin.value.span.start) for origin, size in peak.buffers[:MAX_BUFFERS_NAMED]],
             text,
         )
+        yield from _more(len(peak.buffers))
         inside = _inside(one)
         if inside is not None:
             yield f"  {'' if peak.buffers else 'at the peak':12}{inside}"
@@ -233,8 +234,13 @@ def _late(one: Usage, text: Text) -> Iterator[str]:
         plural = "" if operations == 1 else "s"
         name = site.life.origin.value.name
         yield f"  {head:12}{_size(site.size)} over {operations} operation{plural}  {name}, line {line}"
-    if len(late) > MAX_BUFFERS_NAMED:
-        yield f"  {'':12}and {len(late) - MAX_BUFFERS_NAMED} more"
+    yield from _more(len(late))
+
+
+def _more(count: int) -> Iterator[str]:
+    """How many are not listed of some buffers."""
+    if count > MAX_BUFFERS_NAMED:
+        yield f"  {'':12}and {count - MAX_BUFFERS_NAMED} more"
 
 
 def _held_most(site: Site) -> tuple[int, int]:
