@@ -57,7 +57,7 @@ _COMPARING = ("cmpi", "equal")
 """The latter only asks whether two numbers or pointers are one: what else it compares may be anything."""
 
 _NO_SIGN = "nneg"
-MAP_LEVELS, MAP_PARTS = 4, 8
+_MAP_LEVELS, _MAP_PARTS = 4, 8
 """So many levels and parts of what a map gives count as one: it is one op, and most are small."""
 
 
@@ -153,7 +153,7 @@ class Expressions:
             near = depth <= MAX_DEPTH
         if made is not None and near:
             if kind in AFFINE_KINDS:
-                depth, size = max(depth, levels(made) // MAP_LEVELS), max(size, expression_size(made) // MAP_PARTS)
+                depth, size = max(depth, levels(made) // _MAP_LEVELS), max(size, expression_size(made) // _MAP_PARTS)
             self._extents[value] = depth, size
         elif made is not None:
             self.computed[value] = made
