@@ -70,7 +70,7 @@ reaches it."""
 
 # handlers/completion.py
 MAX_COMPLETION_ITEMS = 500
-"""Items in an answer, the most likely ones; of more, the client is told to ask again.
+"""Items in an answer, the most likely ones; of more, the answer says that it is incomplete.
 `tests/server/methods/test_text_document_completion.py` reaches it."""
 
 # handlers/document_symbol.py

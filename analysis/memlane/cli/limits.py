@@ -32,7 +32,7 @@ MAX_PATTERN_TEXT = 1_024
 # pool.py
 MAX_FILES_SENT = 24
 """Files that a process is sent at once: neighbours are alike, and what is learned of one helps with the next. What
-comes of them is told when all of them are checked. `tests/cli/test_cli_limits.py` reaches it."""
+comes of them is shown when all of them are checked. `tests/cli/test_cli_limits.py` reaches it."""
 
 # scheduler.py
 MIN_PARALLEL_BYTES = 300_000

@@ -27,7 +27,7 @@ _NOTHING = re.compile(r"[ \t]*(?://|\r|\n|\Z)")
 
 
 def fitting(file: File, offset: int, before: str, name: str, values: Mapping[str, Value]) -> Fits | None:
-    """Tells of values whether their type fits where `offset` is; None: nothing is known of it.
+    """Decides for values whether their type fits where `offset` is; None: nothing is known of it.
 
     Args:
         before: the line up to the operand. `name`: of its operation.

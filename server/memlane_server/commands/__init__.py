@@ -39,5 +39,5 @@ def _bound(
             raise JsonRpcInvalidParams(f"{name}: its arguments are texts")
         return await run(server, *arguments)
 
-    bound.__annotations__.clear()  # pygls takes them for classes, and `Any` is none before Python 3.11
+    bound.__annotations__.clear()  # pygls takes them for classes; before Python 3.11 `Any` is another thing
     return bound

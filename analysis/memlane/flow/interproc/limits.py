@@ -21,7 +21,7 @@ MAX_CONTEXTS = 8
 
 # return_summary.py
 MAX_CODES = 8
-"""Numbers that a result may be and is still a code, which callers are told: each makes ways of its own. Of one that may
+"""Numbers that a result may be and is still a code, which callers see: each makes ways of its own. Of one that may
 be more they know nothing. `tests/flow/test_call_limits.py` reaches it."""
 
 # scc_solver.py

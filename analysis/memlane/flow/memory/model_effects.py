@@ -124,7 +124,7 @@ def _views(graph: Graph, op: Op, model: OpModel) -> tuple[ViewOf, ...]:
 
 
 def _settled(graph: Graph, op: Op, model: OpModel, view: ViewOf) -> ViewOf:
-    """A view, with what constants tell of the address."""
+    """A view, with what constants say of the address."""
     moved = moved_by(graph, op, model) if view.unsure and model.compute is not None else None
     if moved is not None:
         kind = ViewKind.PART if moved.same is None else ViewKind.WHOLE

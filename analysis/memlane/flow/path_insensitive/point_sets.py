@@ -1,4 +1,4 @@
-"""What may be at one point of a function, where paths are not told apart."""
+"""What may be at one point of a function, where paths are not distinguished."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def parse_shape(kinds: Sequence[str]) -> Branch | int:
     for number, kind in enumerate(chain(kinds, (END,))):
         while (action := states[path[-1]].get(kind)) is not None and action < 0:
             name, size, alone = rules[~action]
-            if size == 1:  # most are: what stands for the one symbol stays where nothing is told apart
+            if size == 1:  # most are: what stands for the one symbol stays where nothing is distinguished
                 last = found[-1]
                 stays = (
                     alone or name[0] == "_" if isinstance(last, int) else name[0] == "_" or (alone and len(last) == 1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 # statement.py
 MAX_RESULTS = 65_536
-"""Results of one operation that are told apart (`%a:1000000 =`): each takes memory. Of one that has as many or more, a
-number beyond them means nothing, and is no mistake. `tests/syntax/test_syntax_limits.py` reaches it."""
+"""Results of one operation that are distinguished (`%a:1000000 =`): each takes memory. Of one that has as many or more,
+a number beyond them means nothing, and is no mistake. `tests/syntax/test_syntax_limits.py` reaches it."""
 
 # suggest.py
 MAX_NAMES_COMPARED = 2_000
