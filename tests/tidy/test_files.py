@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,23 @@ def test_limits_say_what_they_limit() -> None:
             silent = UNEXPLAINED.findall(text) if path.name.endswith("limits.py") else ELSEWHERE.findall(text)
             badly = [name for name in LIMITS.findall(text) if name not in allowed]
             wrong += [f"{path.relative_to(folder).as_posix()}: {name}" for name in (*badly, *silent)]
+    assert wrong == []
+
+
+REACHED = re.compile(r"`(tests/[\w/]+\.(?:py|mlir))`\s+reaches\s+it\.")
+
+
+def test_limits_name_a_test_that_reaches_them() -> None:
+    wrong: list[str] = []
+    for path in (one for folder in ("analysis", "server") for one in python_files(ROOT / folder)):
+        if path.name not in ("limits.py", "_limits.py"):
+            continue
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        limits = [(node, said) for node, said in pairwise(body) if isinstance(node, ast.Assign | ast.AnnAssign)]
+        for node, said in limits:
+            named = REACHED.findall(ast.literal_eval(said.value) if isinstance(said, ast.Expr) else "")
+            if not named or not all((ROOT / test).is_file() for test in named):
+                wrong.append(f"{path.relative_to(ROOT).as_posix()}: {ast.unparse(node)}")
     assert wrong == []
 
 

@@ -35,7 +35,7 @@ MAX_DEMOTIONS = 12
 `tests/placement/test_placement_limits.py` reaches it."""
 MAX_OWNERS_OF_A_NAME = 16
 """Owners that one name may stand for; of more none is freed elsewhere, as n deallocations of n buffers are n squared
-questions (tests/flow/test_direct.py)."""
+questions. `tests/flow/test_direct.py` reaches it."""
 
 # weights.py
 MAX_BRANCH_SEGMENTS = 64

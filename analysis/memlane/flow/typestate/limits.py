@@ -41,8 +41,8 @@ numbers are taken as the callee takes them. `tests/flow/test_call_limits.py` rea
 # path_choices.py
 MIN_LOOKS = 5_000
 """Pairs that are looked at to explain the events of one exploration, besides `MAX_LOOKS_PER_PAIR`; after these further
-choices are not left out. So the work grows with the program where there is an event in each part of it (`switches` in
-`tests/flow/test_steps.py`), and the few events of other functions are explained in full."""
+choices are not left out. So the work grows with the program where there is an event in each part of it, and the few
+events of other functions are explained in full. `tests/flow/test_steps.py` reaches it."""
 MAX_LOOKS_PER_PAIR = 8
 """The same for each pair that the exploration has reached. `tests/flow/test_grading.py` reaches it."""
 MAX_END = 64
