@@ -10,6 +10,7 @@ from memlane.checking import check
 from memlane.config import Config
 from memlane.fixes import Fixer, fix_all, free_points
 from memlane.flow.peak.exploded_paths import ExplodedPaths
+from tests.effort import some
 from tests.fixes.test_growing import late_behind_loops
 from tests.flow.test_direct import Stages
 from tests.hostile.shapes import TYPE
@@ -20,7 +21,7 @@ def _nowhere(*_: object) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 200, 50))
+@pytest.mark.parametrize("first", some(range(0, 200, 50), 2))
 def test_the_same_is_fixed_as_by_all_blocks(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [Stages(seed).text() for seed in range(first, first + 50)]
     monkeypatch.setattr(free_points, "MAX_REGION_BLOCKS", 0)

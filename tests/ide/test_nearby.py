@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.effort import some
 from tests.fuzz.programs import program as generated
 
 from memlane.config import Config
@@ -156,7 +157,7 @@ PIECES = ["\n", "}", "{", "module @m {\n", "func.func @new() {\n  return\n}\n", 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", some(range(10), 5))
 def test_what_is_remembered_of_functions_is_what_a_fresh_look_gives(seed: int) -> None:
     chance = random.Random(seed)
     source = "".join(chance.choice(PROGRAMS).read_text() for _ in range(2))
