@@ -1,7 +1,6 @@
-"""Prints the oldest or the newest Python of this machine that the tests can run on: `pythons.py oldest|newest`.
+"""Prints the oldest Python of this machine that Memlane supports, unless it is the one that runs this.
 
-Looked for are `python3.N` on PATH and what pyenv has installed, from what pyproject.toml asks for up to the newest that
-all tests are known to pass on. Nothing is printed where that is the one that runs this.
+Looked for are `python3.N` on PATH and what pyenv has installed.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-OLDEST, NEWEST = (3, 10), (3, 13)
+OLDEST = (3, 10)
+"""What pyproject.toml asks for."""
 _NAME = re.compile(r"python3\.\d+")
 _ASK = "import ensurepip, venv, sys; print(*sys.version_info[:2])"
 
@@ -34,21 +34,15 @@ def pythons() -> dict[tuple[int, int], Path]:
         if asked.returncode == 0:
             major, minor = asked.stdout.split()
             found.setdefault((int(major), int(minor)), path)
-    return {version: path for version, path in found.items() if OLDEST <= version <= NEWEST}
+    return {version: path for version, path in found.items() if version >= OLDEST}
 
 
-def main() -> int:
-    """The status for the shell."""
-    wanted = {"oldest": min, "newest": max}
-    if len(sys.argv) != 2 or sys.argv[1] not in wanted:
-        print("usage: pythons.py oldest|newest", file=sys.stderr)
-        return 2
+def main() -> None:
     found, here = pythons(), sys.version_info[:2]
-    version = wanted[sys.argv[1]]({*found, here})
+    version = min({*found, here})
     if version != here:
         print(found[version])
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
