@@ -51,5 +51,5 @@ MIN_RATIO = 2
 MAX_DEPTH = 100
 """Locations inside locations that are read. `tests/api/test_source_frames.py` reaches it."""
 MAX_PARTS = 1_000
-"""Parts of a location that are looked at: frames, and aliases that stand for more of them. Of more, the first tell.
+"""Parts of a location that are looked at: frames, and aliases that stand for more of them. Of more, the first count.
 `tests/api/test_source_frames.py` reaches it."""

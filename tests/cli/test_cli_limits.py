@@ -100,7 +100,7 @@ def test_a_file_of_patterns_is_taken_whole_or_not(
 
 def test_processes_are_sent_few_files_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An eighth of what each has to do, so that they end together; of very many files no more than 24, so that what
-    comes of them is told as they are checked."""
+    comes of them is shown as they are checked."""
     sent: list[int] = []
 
     class Done:

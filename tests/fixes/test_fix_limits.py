@@ -95,8 +95,8 @@ def yielded(count: int) -> str:
 @pytest.mark.parametrize(("regions", "fixed"), [(24, True), (25, False), (40, False)])
 def test_flags_of_one_repair(regions: int, fixed: bool) -> None:
     message, reason = repaired(yielded(regions))
-    told = "Free %new after its last use on each path, with a flag that says who owns it"
-    assert (message, reason) == ((told, None) if fixed else (None, NO_PATHS))
+    offered = "Free %new after its last use on each path, with a flag that says who owns it"
+    assert (message, reason) == ((offered, None) if fixed else (None, NO_PATHS))
 
 
 def picked(count: int) -> str:
@@ -130,14 +130,14 @@ def test_conditions_of_one_flag(conditions: int, fixed: bool) -> None:
     """Three are asked together; a flag is split by three more, one after the other."""
     source = picked(conditions)
     [leak] = [one for one in with_fixes(check(source)).findings if one.rule.name == "leak"]
-    told = "Free %r after its last use on each path, with a flag that says who owns it"
-    assert (leak.report.fix.message if leak.report.fix is not None else None) == (told if fixed else None)
+    offered = "Free %r after its last use on each path, with a flag that says who owns it"
+    assert (leak.report.fix.message if leak.report.fix is not None else None) == (offered if fixed else None)
     left = [one.rule.name for one in check(fix_all(source)).findings]
     assert left == ["borrowed-return"] + ["leak"] * (not fixed)
 
 
 def left_early(count: int) -> str:
-    """A buffer that is lost on so many ways out, which lead where nobody knows whether it was made."""
+    """A buffer that is lost on so many ways out, which lead where it is unknown whether it was made."""
     arguments = "".join(f"%c{number}: i1, " for number in range(count + 1))
     blocks = f"^b1:\n  %a = memref.alloc() : {TYPE}\n{USE.format('%a')}  cf.cond_br %c1, ^exit, ^b2\n"
     for number in range(2, count + 1):

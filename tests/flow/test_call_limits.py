@@ -1,4 +1,4 @@
-"""How much of what calls do, of who owns a buffer and of how control came there is told apart."""
+"""How much of what calls do, of who owns a buffer and of how control came there is distinguished."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def functions(count: int) -> str:
 
 
 def computed_number(count: int) -> str:
-    """A number that is so many sums, in an aggregate with a pointer: it is none."""
+    """A number that is so many sums, in an aggregate with a pointer, and no pointer itself."""
     type_ = "!llvm.struct<(ptr, i64)>"
     total, last = made_of("llvm.add", ["%n"] * (count + 1), "x", "i64")
     return lowered(

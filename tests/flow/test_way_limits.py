@@ -77,7 +77,7 @@ def test_ways_are_known_up_to_a_limit(one: Bounded) -> None:
     hold(one)
 
 
-def test_rounds_of_loops_without_end_are_told_apart_up_to_a_limit() -> None:
+def test_rounds_of_loops_without_end_are_distinguished_up_to_a_limit() -> None:
     assert said(trips(0)) == said(trips(2)) == []
     assert set(said(trips(3))) == set(said(trips(30))) == {*UNTOLD}
 

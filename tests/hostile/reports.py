@@ -158,6 +158,6 @@ MADE: Mapping[str, tuple[Callable[[int], str], int]] = {
     "silenced": (lambda count: _function(_each(count, _MADE.replace("\n", "  // memlane: ignore[leak]\n"))), 60),
     "silent without need": (lambda count: _function(_each(count, _WORK[:-1] + "  // memlane: ignore[leak]\n")), 60),
     "used after": (lambda count: _function(iter((_MADE.format(0), _FREED.format(0), _USED.format(0) * count))), 60),
-    "names nobody knows": (lambda count: _function(_each(count, "  call @nope{0}() : () -> ()\n")), 240),
+    "unknown names": (lambda count: _function(_each(count, "  call @nope{0}() : () -> ()\n")), 240),
 }
 """By name: texts that are large in one way, and a size that takes a moment."""

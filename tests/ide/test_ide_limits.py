@@ -1,4 +1,4 @@
-"""Where answers about a name or a place end: the last number that is told or looked at, and what is said of more."""
+"""Where answers about a name or a place end: the last number that is shown or looked at, and what is said of more."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def file_of(source: str) -> File:
     return File("file:///a.mlir", 1, (source,), Config())
 
 
-def told(source: str, mention: str) -> str:
+def hovered(source: str, mention: str) -> str:
     """The hover at the last mention."""
     found = hover(file_of(source), source.rindex(mention) + 1)
     assert found is not None
@@ -40,12 +40,12 @@ def function(*lines: str, arguments: str = "") -> str:
     ("steps", "relation", "last"), [(6, "A view of part of `%v0`", "%v0"), (7, "May stand for the buffer `%v0`", "%v1")]
 )
 def test_the_steps_back_to_a_buffer(steps: int, relation: str, last: str) -> None:
-    """Six; what it is of the buffer is told where all of them are."""
+    """Six; what it is of the buffer is said where all of them are."""
     made = f"%v0 = memref.alloc() : {TYPE}"
     views = (
         f"%v{number} = memref.subview %v{number - 1}[0] [4] [1] : {TYPE} to {TYPE}" for number in range(1, steps + 1)
     )
-    found = told(function(made, *views, f"memref.dealloc %v0 : {TYPE}"), f"%v{steps} ")
+    found = hovered(function(made, *views, f"memref.dealloc %v0 : {TYPE}"), f"%v{steps} ")
     assert relation in found
     [names] = re.findall("Comes from (.*)\\.\n", found)
     assert len(re.findall("`(%v\\d+)`", names)) == 7 and names.split(" ← ")[-1].startswith(f"`{last}`")
@@ -55,7 +55,7 @@ def test_the_steps_back_to_a_buffer(steps: int, relation: str, last: str) -> Non
 def test_the_uses_that_keep_a_buffer(uses: int, listed: int, more: bool) -> None:
     made = f"%a = memref.alloc() : {TYPE}"
     loads = (f"%x{number} = memref.load %a[%i] : {TYPE}" for number in range(uses))
-    found = told(function(made, *loads, f"memref.dealloc %a : {TYPE}", arguments="%i: index"), "%a = ")
+    found = hovered(function(made, *loads, f"memref.dealloc %a : {TYPE}", arguments="%i: index"), "%a = ")
     assert found.count("(`memref.load` by `%a`)") == listed
     assert ("and later" in found) == more
 
@@ -64,7 +64,7 @@ def test_the_uses_that_keep_a_buffer(uses: int, listed: int, more: bool) -> None
 def test_the_other_names_of_a_buffer(names: int, said: str) -> None:
     made = f"%a = memref.alloc() : {TYPE}"
     casts = (f"%c{number} = memref.cast %a : {TYPE} to {MORE}" for number in range(names))
-    found = told(function(made, *casts, f"memref.dealloc %a : {TYPE}"), "%a = ")
+    found = hovered(function(made, *casts, f"memref.dealloc %a : {TYPE}"), "%a = ")
     [listed] = re.findall("Other names of the same memory: (.*)\\.", found)
     assert listed.count("`%c") == 6 and listed.endswith(f"`%c5` (line 8){said}")
 
@@ -96,7 +96,7 @@ def label(body: list[str], flags: int) -> str:
     ("paths", "said"), [(9, "freed on 1 of 9 paths"), (10, "not freed on every path"), (99, "not freed on every path")]
 )
 def test_the_paths_on_which_a_buffer_is_freed(paths: int, said: str) -> None:
-    """Nine; of more nobody wants to hear."""
+    """Nine; of more none are counted."""
     free = "memref.dealloc %a : memref<131072xf32>"
     body = [f"scf.if %c{number} {{" for number in range(paths - 1)] + [free] + ["}"] * (paths - 1)
     assert label(body, paths - 1) == said
@@ -149,9 +149,9 @@ def test_the_uses_that_tell_which_memory_is_meant(both: int, others: int) -> Non
 def test_the_text_before_a_place_that_may_begin_a_call(before: int, found: bool) -> None:
     callee = "func.func private @g(%x: i32, %y: i32) -> i32\n"
     source = callee + function(f"call @g({'%v' + '0' * before}, ")
-    told = signature(file_of(source), source.index(", \n") + 2)
-    assert (told is not None) == found
-    assert told is None or (told.active, told.label.count("%")) == (1, 2)
+    shown = signature(file_of(source), source.index(", \n") + 2)
+    assert (shown is not None) == found
+    assert shown is None or (shown.active, shown.label.count("%")) == (1, 2)
 
 
 @pytest.mark.parametrize(("edits", "shared"), [(100, True), (101, False)])

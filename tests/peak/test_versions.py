@@ -409,7 +409,7 @@ def test_check_names_the_command_for_a_log(tmp_path: Path, capsys: pytest.Captur
 
 @pytest.mark.parametrize(("depth", "same"), [(0, False), (1, False), (2, False), (3, False), (4, True), (5, True)])
 def test_sizes_are_the_same_whose_last_steps_are(depth: int, same: bool) -> None:
-    """A size that nobody knows is recognised by four steps that compute it, and the names of those before them."""
+    """An unknown size is recognised by four steps that compute it, and the names of those before them."""
 
     def peak(number: int) -> object:
         steps = [f'  %0 = "x.first"(%n) {{k = {number}}} : (index) -> index\n']

@@ -133,12 +133,12 @@ def test_the_text_of_a_folder_that_is_searched(sizes: list[int], names: list[str
     assert found(tmp_path) == names
 
 
-@pytest.mark.parametrize(("count", "told"), [(1_000, 1_000), (1_001, 1_000), (3_000, 1_000)])
-def test_the_symbols_of_an_answer(count: int, told: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("count", "shown"), [(1_000, 1_000), (1_001, 1_000), (3_000, 1_000)])
+def test_the_symbols_of_an_answer(count: int, shown: int, tmp_path: Path) -> None:
     for name in "ab":
         symbols = "".join(f"func.func @{name}{number}() {{ return }}\n" for number in range(count // 2))
         (tmp_path / f"{name}.mlir").write_text(symbols + "func.func @odd() { return }\n" * (name == "b" and count % 2))
-    assert len(found(tmp_path)) == told
+    assert len(found(tmp_path)) == shown
 
 
 class Refusing:

@@ -1,4 +1,4 @@
-"""Where reading ends to tell things apart: the last number of them that is, and what is said of more."""
+"""Where reading ends to distinguish things: the last number of them that is, and what is said of more."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from memlane.syntax.tree.equal import difference
         (999_999_999, 999_999_998, []),
     ],
 )
-def test_results_beyond_those_that_are_told_apart_are_not_said_to_be_missing(
+def test_results_beyond_those_that_are_distinguished_are_not_said_to_be_missing(
     results: int, number: int, said: list[str]
 ) -> None:
     source = f'func.func @f() {{\n  %a:{results} = "x.many"() : () -> ()\n  "x.use"(%a#{number}) : (i32) -> ()\n}}\n'
@@ -32,7 +32,7 @@ def test_results_beyond_those_that_are_told_apart_are_not_said_to_be_missing(
 
 @pytest.mark.parametrize(("results", "said"), [(65_535, True), (65_536, True), (65_537, False), (70_000, False)])
 def test_what_is_freed_by_a_number_beyond_is_not_freed_twice(results: int, said: bool) -> None:
-    """Only what the last number that is told apart names is known to be freed a second time."""
+    """Only what the last number that is distinguished names is known to be freed a second time."""
     kind = "memref<4xf32>"
     free = f"  memref.dealloc %a#{results - 1} : {kind}\n"
     made = f"  %a:{results} = scf.execute_region -> () {{ scf.yield }}\n"

@@ -58,12 +58,12 @@ def decide(act: Sequence[int], leave: Sequence[int], flags: Sequence[Value], kno
     if not leave or not act:
         return ALWAYS if not leave else NEVER
     paths = (*act, *leave)
-    told = [_told(flag, paths, known) for flag in flags]
+    every = [_known_on(flag, paths, known) for flag in flags]
     acting = (1 << len(act)) - 1
-    return _decide(acting, (1 << len(paths)) - 1 - acting, [one for one in told if one.true and one.false], MAX_DEPTH)
+    return _decide(acting, (1 << len(paths)) - 1 - acting, [one for one in every if one.true and one.false], MAX_DEPTH)
 
 
-class _Told(NamedTuple):
+class _KnownFlag(NamedTuple):
     """On which paths a flag is known to be true, and on which to be false, as bits."""
 
     flag: Value
@@ -71,7 +71,7 @@ class _Told(NamedTuple):
     false: int
 
 
-def _decide(act: int, leave: int, flags: Sequence[_Told], depth: int) -> DecisionTree | None:
+def _decide(act: int, leave: int, flags: Sequence[_KnownFlag], depth: int) -> DecisionTree | None:
     """See `decide`; so many flags are asked one after the other."""
     if not leave:
         return ALWAYS
@@ -133,11 +133,11 @@ def branching(wanted: Sequence[tuple[DecisionTree, Sequence[str]]]) -> Branching
     return Branching(tuple(always), tuple(split for split in splits if split[1] or split[2]))
 
 
-def _told(flag: Value, paths: Sequence[int], known: Known) -> _Told:
+def _known_on(flag: Value, paths: Sequence[int], known: Known) -> _KnownFlag:
     """What a flag is on each of the paths."""
     true = false = 0
     for at, path in enumerate(paths):
         value = known(path, flag)
         if value is not None:
             true, false = (true | 1 << at, false) if value else (true, false | 1 << at)
-    return _Told(flag, true, false)
+    return _KnownFlag(flag, true, false)

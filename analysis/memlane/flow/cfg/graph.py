@@ -158,8 +158,7 @@ class Graph(Memoized):
     def exits(self, block: Block) -> tuple[Edge, ...]:
         """Where control goes at the end of `block`: to successors, sibling regions or past the op around it; nowhere
         where it does not come there (aborting_ops.py)."""
-        stopping = self._stopping if self._stopping is not None else self.stopping
-        return self.written_exits(block) if block not in stopping else ()
+        return self.written_exits(block) if block not in self.stopping else ()
 
     def written_exits(self, block: Block) -> tuple[Edge, ...]:
         """The same as the text has it, whether or not control comes there."""

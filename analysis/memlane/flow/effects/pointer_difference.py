@@ -91,18 +91,17 @@ class _Offsets:
         kind = _computes(graph, op) if op is not None else None
         if op is not None and kind == "pointer":
             of = op.operands[0].value if op.operands else None
-            return (
-                _NOTHING if of is None or self.is_nothing(graph, of) else _MadeOf(frozenset((self._origin(graph, of),)))
-            )
-        # Where control never comes, a number may be made of itself.
-        made = [self._known.get(part, _NOTHING) for part in parts]
+            if of is None or self.is_nothing(graph, of):
+                return _NOTHING
+            return _MadeOf(frozenset((self._origin(graph, of),)))
+        made = [self._known.get(part, _NOTHING) for part in parts]  # in dead code one may be made of itself
         found = _NOTHING
         for one in made:
             found = found.with_others(one)
         if op is not None and kind == "subi" and len(made) == len(op.operands) == 2:
             one, other = (each.addresses for each in made)
-            told = one is not None and other is not None and (not one or not other or one == other)
-            found = found._replace(differ=found.differ or not told)
+            near = one is not None and other is not None and (not one or not other or one == other)
+            found = found._replace(differ=found.differ or not near)
         return found
 
     def _origin(self, graph: Graph, value: Value) -> Value:
