@@ -7,6 +7,8 @@ import os
 import random
 import signal
 import sys
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +27,24 @@ SOURCE = "func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  
 ASKS = {"workspace": {"configuration": True, "didChangeWatchedFiles": {"dynamicRegistration": True}}}
 
 
-def works(client: Client, uri: str = "file:///w/probe.mlir") -> None:
-    """The server does its work as if nothing had happened."""
+_probes = count(1)
+
+
+@pytest.fixture(name="server", scope="module")
+def fixture_server() -> Iterator[Client]:
+    """One for all that it goes on after: it starts in as much time as a hundred of these tests take."""
+    with Client(REAL) as client:
+        yield client
+
+
+def works(client: Client) -> str:
+    """The server does its work as if nothing had happened; the document in which that was seen."""
+    uri = f"file:///w/probe{next(_probes)}.mlir"
     client.open(uri, SOURCE)
     assert [one["code"] for one in client.diagnostics(uri, 1)] == ["leak"]
     asked = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 3}}
     assert "memref<?xf32>" in json.dumps(client.request("textDocument/hover", asked))
+    return uri
 
 
 @pytest.mark.slow
@@ -59,45 +73,40 @@ def works(client: Client, uri: str = "file:///w/probe.mlir") -> None:
         (b"Content-Length: 10\r\n\r\n" + b"[" * 1_000_000, [-32700]),
     ],
 )
-def test_malformed_messages(data: bytes, refusals: list[int]) -> None:
-    with Client(REAL) as client:
-        client.write_bytes(data)
-        works(client)
-        client.wait("refused", lambda: len(client.refusals) >= len(refusals))
-        assert client.refusals == refusals
+def test_malformed_messages(server: Client, data: bytes, refusals: list[int]) -> None:
+    before = len(server.refusals)
+    server.write_bytes(data)
+    works(server)
+    server.wait("refused", lambda: len(server.refusals) >= before + len(refusals))
+    assert server.refusals[before:] == refusals
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("length", [-20, -1, 1, 7])
-def test_wrong_content_length(length: int) -> None:
+def test_wrong_content_length(server: Client, length: int) -> None:
     """Of one message: it is lost, and with it at most the one after it."""
-    with Client(REAL) as client:
-        body = b'{"jsonrpc":"2.0","method":"$/setTrace","params":{"value":"off"}}'
-        client.write_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body) + length, body))
-        client.notify("memlane/lost", {"padding": "x" * 40})
-        works(client)
+    body = b'{"jsonrpc":"2.0","method":"$/setTrace","params":{"value":"off"}}'
+    server.write_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body) + length, body))
+    server.notify("memlane/lost", {"padding": "x" * 40})
+    works(server)
 
 
 @pytest.mark.slow
-def test_unknown_methods() -> None:
-    with Client(REAL) as client:
-        client.notify("memlane/nobodyKnows", {"a": 1})
-        client.notify("$/mayBeIgnored", None)
-        reply = client.reply(client.send("memlane/nobodyKnows", {}))
-        assert reply["error"]["code"] == -32601
-        assert client.reply(client.send("workspace/executeCommand", {"command": "rm"}))["error"]["code"] in (
-            -32601,
-            -32602,
-        )
-        works(client)
+def test_unknown_methods(server: Client) -> None:
+    server.notify("memlane/unknown", {"a": 1})
+    server.notify("$/mayBeIgnored", None)
+    reply = server.reply(server.send("memlane/unknown", {}))
+    assert reply["error"]["code"] == -32601
+    refused = server.reply(server.send("workspace/executeCommand", {"command": "rm"}))
+    assert refused["error"]["code"] in (-32601, -32602)
+    works(server)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [[1], {}, None, 1.5, "none", 10**6])
-def test_cancelling_what_is_no_request(number: object) -> None:
-    with Client(REAL) as client:
-        client.notify("$/cancelRequest", {"id": number})
-        works(client)
+def test_cancelling_what_is_no_request(server: Client, number: object) -> None:
+    server.notify("$/cancelRequest", {"id": number})
+    works(server)
 
 
 ODD_URIS = [
@@ -109,13 +118,12 @@ ODD_URIS = [
 
 
 @pytest.mark.slow
-def test_odd_names_of_documents() -> None:
+def test_odd_names_of_documents(server: Client) -> None:
     """Each is checked like any other."""
-    with Client(REAL) as client:
-        for uri in ODD_URIS:
-            client.open(uri, SOURCE)
-            assert [one["code"] for one in client.diagnostics(uri, 1)] == ["leak"], uri
-        works(client)
+    for uri in ODD_URIS:
+        server.open(uri, SOURCE)
+        assert [one["code"] for one in server.diagnostics(uri, 1)] == ["leak"], uri
+    works(server)
 
 
 @pytest.mark.slow
@@ -321,10 +329,10 @@ def test_a_ceiling_that_is_too_low_ends(monkeypatch: pytest.MonkeyPatch) -> None
 def test_the_setting_reaches_the_server() -> None:
     options = {"memlane": {"memoryLimit": 1}}
     with Client([*REAL, "--log-level", "info"], initializationOptions=options) as client:
-        works(client)
+        uri = works(client)
         said = "of the 1 MB of memoryLimit used: evicted the results of 1 documents"
         client.wait("room made", lambda: said in client.stderr())
-        asked: dict[str, Any] = {"textDocument": {"uri": "file:///w/probe.mlir"}}
+        asked: dict[str, Any] = {"textDocument": {"uri": uri}}
         assert client.request("textDocument/documentSymbol", asked)
 
 
