@@ -14,13 +14,20 @@ import pytest
 from memlane.checking import check
 from memlane.config import Config
 from memlane.findings import Finding
+from memlane.fixes import with_fixes
 from memlane.query import Checker, functions
 from memlane.syntax import Document
+from memlane.syntax.tree.tree import Block, Op, Region, Value
+from tests.effort import some
 from tests.fuzz.inputs import text
 from tests.fuzz.programs import program
+from tests.paths.agreement import as_variables
+from tests.paths.programs import program as written
 
 CONFIG = Config()
 HASH_SEEDS = ("0", "1", "2", "3", "random")
+MANY_ALIKE = Path(__file__).with_name("many_alike.mlir")
+"""Typed by a fuzzer: what is used may be one of several buffers, which are explored as if they were alike."""
 
 
 def programs(count: int) -> list[str]:
@@ -55,6 +62,29 @@ def test_hash_seeds_and_processes(tmp_path: Path) -> None:
 def test_hash_seeds_and_fixes(tmp_path: Path) -> None:
     write(tmp_path, 4)
     assert len({output(tmp_path, seed, "--show-fixes") for seed in HASH_SEEDS[:3]}) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", some(range(12), 4))
+def test_the_order_of_sets(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Operations and values have their addresses for hashes: with any others, and so in another order in each set, the
+    findings, their paths and their fixes are the same."""
+    executable = [written(number)[0] for number in range(4 * seed, 4 * seed + 4)]
+    texts = [program(random.Random(f"sets {seed}"), 4), *executable, *map(as_variables, executable)]
+    if seed == 0:
+        texts.append(MANY_ALIKE.read_text(encoding="utf-8"))
+    wanted = [with_fixes(check(source, CONFIG), CONFIG).findings for source in texts]
+    for salt in range(1, 4):
+        _salt_hashes(monkeypatch, salt)
+        assert [with_fixes(check(source, CONFIG), CONFIG).findings for source in texts] == wanted
+
+
+def _salt_hashes(monkeypatch: pytest.MonkeyPatch, salt: int) -> None:
+    def hashed(one: object) -> int:
+        return (id(one) >> 4) * (2 * salt + 1) * 2_654_435_761 & 0xFFFF_FFFF
+
+    for kind in (Op, Value, Block, Region):
+        monkeypatch.setattr(kind, "__hash__", hashed)
 
 
 def found_in(source: str) -> tuple[Finding, ...]:

@@ -109,8 +109,20 @@ Heap = frozenset[Instance]
 
 
 def ordered(heap: Iterable[Instance]) -> list[Instance]:
-    """Buffers in the order of their origins in the text: sets have theirs by addresses."""
-    return sorted(heap, key=lambda held: _place(held.origin.value))
+    """Buffers in the order of their origins in the text, then of their names, then of tags that are numbers: sets have
+    theirs by addresses, which differ from run to run."""
+    found = [*heap]
+    origins = {held.origin for held in found}
+    return sorted(found, key=_origin if len(origins) == len(found) else _order) if len(found) > 1 else found
+
+
+def _origin(held: Instance) -> tuple[object, ...]:
+    return _place(held.origin.value)
+
+
+def _order(held: Instance) -> tuple[object, ...]:
+    names = sorted(map(_place, held.holders))
+    return _origin(held), names, held.freed is not None, held.tag if isinstance(held.tag, int) else -1
 
 
 def _place(value: Value) -> tuple[object, ...]:

@@ -36,8 +36,8 @@ count as needed on each. `tests/peak/test_need_limits.py` reaches it."""
 # exploded_paths.py
 MAX_NODES = 5_000
 """Nodes that the graph of paths along which deallocations are placed may have. Where there are more, paths that forget
-more are enough, or nothing is repaired. Of 150 generated programs all are repaired with 5,000 as with 12,000; with 3,000
-one gets a flag that it does not need. `tests/peak/test_need_limits.py` reaches it."""
+more are enough, or nothing is repaired. Of 150 generated programs all are repaired with 5,000 as with 12,000; with
+3,000 one gets a flag that it does not need. `tests/peak/test_need_limits.py` reaches it."""
 MAX_HELD = 100_000
 """Buffers that all its nodes together may name: what is done at a node takes as long as there are.
 `tests/fixes/test_forgetting.py` reaches it."""

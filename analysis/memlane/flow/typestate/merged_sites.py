@@ -18,7 +18,7 @@ from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.context import Context
 from memlane.flow.dataflow.events import Event, Pair, Point, Purpose
 from memlane.flow.dataflow.solver import Reached
-from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.dataflow.state import Instance, State, ordered
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.nonterminating import note_lost
@@ -74,12 +74,12 @@ class Alike(Explorer):
         """The pairs that follow directly on one, each with its buffers and what these were before."""
         self.log.here = pair
         point, state = pair
-        before = self._marked = [*state.heap]
+        before = self._marked = ordered(state.heap)
         marked = frozenset(held._replace(tag=mark) for mark, held in enumerate(before))
         for after, then in self._step(point, state._replace(heap=marked)):
             moved = [
                 (self._first(held._replace(tag=None)), before[held.tag] if isinstance(held.tag, int) else held.origin)
-                for held in then.heap
+                for held in ordered(then.heap)  # of those that become one the first is told
             ]
             yield (after, then._replace(heap=frozenset(held for held, _ in moved))), moved
 
