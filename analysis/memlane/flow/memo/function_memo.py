@@ -23,7 +23,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.function_graph import put_right
 from memlane.flow.memory.pointer_memory import known_slots, stores_buffer
 from memlane.flow.scalars.dealloc_helper import HELPER
-from memlane.flow.slicing.hidden_dependences import hides, known_hidden
+from memlane.flow.slicing.hidden_dependences import Ties, hides, known_hidden, ties
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.syntax.editing.splice import Spliced
 from memlane.syntax.tree.tree import Op, Value, around
@@ -65,7 +65,7 @@ class Standing:
             at, which is for `Recall` to say, it is what following them gives.
     """
 
-    __slots__ = ("_edits", "_external", "_settled", "aliases", "followed", "graph")
+    __slots__ = ("_edits", "_external", "_settled", "_ties", "aliases", "followed", "graph")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -73,6 +73,7 @@ class Standing:
         self._settled: dict[Cluster, _KnownCluster] = {}
         self._edits: list[Spliced] = []
         self._external: frozenset[tuple[str, bool]] = frozenset()
+        self._ties: Ties = {}
         self.followed: dict[Cluster, Same] = {}
 
     def edited(self, edit: Spliced) -> None:
@@ -101,7 +102,9 @@ class Standing:
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(forgotten))):
             self.aliases = None
         nearby = {edit.next for edit in self._edits if edit.next is not None}
-        seeds = [*fresh, *relinked, *nearby.difference(gone)]
+        now, then = ties(graph), self._ties
+        tied = [op for op in {**now, **then} if now.get(op) != then.get(op) and op not in before]
+        seeds = list(dict.fromkeys((*fresh, *relinked, *nearby.difference(gone), *tied)))
         spread = self._reached(seeds)
         far = [op for op in spread.ops if op in forgotten and op not in relinked]
         if any(not _gives_the_same(effects_at(graph, op), forgotten[op]) for op in far):
@@ -134,6 +137,7 @@ class Standing:
         self._settled = {cluster: known for cluster, known in self._settled.items() if cluster in there}
         self.followed = {cluster: known for cluster, known in self.followed.items() if cluster in there}
         self._external = _external(self.graph, defined)
+        self._ties = ties(self.graph)
         self.graph.source = ""
 
     def _reached(self, seeds: list[Op]) -> OpSpread:
