@@ -8,13 +8,14 @@ around them, and where it changes how many ops stand between them in their block
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from itertools import repeat
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.cfg.callee import called
-from memlane.flow.cfg.graph import Graph, Source
+from memlane.flow.cfg.control_facts import control_facts
+from memlane.flow.cfg.graph import Graph, Source, blocks_near
 from memlane.flow.derived import known
 from memlane.flow.effects.effects import Effects
 from memlane.flow.fastpath.single_block import Settled
@@ -94,6 +95,8 @@ class Standing:
         graph = self.graph
         graph.source = source
         slots, hidden, new = known(graph, known_slots), known(graph, known_hidden), (*fresh, *relinked)
+        plain = all(edit.plain and not _ends_block(graph, edit) for edit in self._edits)
+        facts = control_facts(graph, blocks_near(gone, (*fresh, *relinked))) if plain else {}
         forgotten = put_right(graph, before, relinked.union(fresh), fresh, defined, ends)
         if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
             graph.memo[known_slots] = slots
@@ -111,6 +114,8 @@ class Standing:
             self.aliases = None  # what some give rests on ops that lie further back
         if _external(graph, defined) != self._external:
             return False
+        if facts and not self._asked((*fresh, *relinked, *tied)):
+            graph.memo.update(facts)
         if any(graph.models.functions[symbol].compute == HELPER for symbol, _ in self._external):
             self._settled = {}  # flags stand for what was stored somewhere
         self._disturb(spread)
@@ -147,6 +152,12 @@ class Standing:
         spread.spread(list(dict.fromkeys(pending)))
         return spread
 
+    def _asked(self, ops: Collection[Op]) -> bool:
+        """Whether some ops, or what they reach, say where control goes."""
+        spread = OpSpread(self.graph)
+        spread.spread(ops)
+        return any(map(self.graph.asks, spread.ops))
+
     def _disturb(self, spread: OpSpread) -> None:
         """Forget what rests on ops that the edit reaches, or on ops around them; see `_reached`."""
         find = self.aliases.cluster_of if self.aliases is not None else _no_cluster
@@ -172,6 +183,14 @@ class Standing:
             return
         holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
         self._settled[cluster] = _KnownCluster(said, holders)
+
+
+def _ends_block(graph: Graph, edit: Spliced) -> bool:
+    """Whether it may rest on ops that are gone or fresh where control goes at the end of their block."""
+    if edit.next is not None:
+        return False
+    ending = (op for op in (*edit.gone, *edit.fresh) if op.parent is not None)
+    return any(graph.ends_region(op) or (op.parent is not None and op.parent.region.op.results) for op in ending)
 
 
 def _gives_the_same(now: Effects, before: Effects) -> bool:
