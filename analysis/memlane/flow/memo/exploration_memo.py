@@ -223,6 +223,8 @@ class Recall:
                 ops.add(around)
                 if varies:  # what is in variables where control comes to the slice is looked for further out
                     holders.add(around)
+                if around.parent.index > 0:  # what branches before it ask may hold in the slice (entry_conditions.py)
+                    holders.add(around.parent.region.op)
                 around = around.parent.region.op
         if all_ends:
             holders.add(function)
