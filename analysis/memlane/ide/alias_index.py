@@ -20,7 +20,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.cfg.callee import called
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.pointer_memory import slots_of
-from memlane.flow.slicing.hidden_dependences import hides, ties
+from memlane.flow.slicing.hidden_dependences import hides
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece
@@ -84,7 +84,7 @@ def related(program: Program, flow: FunctionFlow, start: int) -> Related | None:
     name, as that depends on which ones the file defines, and where a buffer is stored somewhere: what loads stand for
     then depends on all that is done there."""
     graph = flow.graph
-    if hides(graph) or ties(graph) or not slots_of(graph).none:
+    if hides(graph) or not slots_of(graph).none:
         return None
     named = [(model.call, graph.named[name]) for name, model in graph.named_models.items() if model is not None]
     calls = [(op, call) for call, ops in named if call is not None for op in ops]
