@@ -169,3 +169,35 @@ def test_two_places_are_remembered_where_a_flag_is_asked(
         again.append(len(kept) - before)
     assert again == followed
     assert max(len(places) for ends in kept for places in ends.elsewhere) == min(count, 2)
+
+
+PASSED = """\
+func.func @f(%p: i1, %q: i1, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = arith.addf %x, %x : f32
+  cf.cond_br %p, ^loop, ^end
+^loop:
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %x, %a[%c0] : memref<4xf32>
+    scf.if %p {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  return
+^end:
+  return
+}
+"""
+
+
+def test_a_condition_that_was_passed_before_a_loop_is_another() -> None:
+    """What is asked in the loop was asked by the branch before; then that asks something else."""
+    document, checker = Document(PASSED, CONFIG.models), Checker()
+    assert not checker.findings(document, CONFIG)
+    for old, new in (("%r = arith.addf", "%r = arith.mulf"), ("cond_br %p", "cond_br %q")):
+        at = document.source.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        found = checker.findings(document, CONFIG)
+    assert [one.rule.name for one in found] == ["possible-leak"]

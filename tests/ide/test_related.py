@@ -165,3 +165,15 @@ def test_a_call_that_is_known_by_its_name_is_not_noted() -> None:
     source = LONG.replace("call @same(%kept) : (", "call @malloc(%kept) : (")
     file = checked(source)
     assert [piece.symbol for piece in file.portraits.related] == ["same"]
+
+
+def test_flags_in_variables_are_noted() -> None:
+    """Which flag is loaded says nothing of which names share memory."""
+    flag = (
+        "  %flag = memref.alloca() : memref<i1>\n  memref.store %c, %flag[] : memref<i1>\n"
+        "  %set = memref.load %flag[] : memref<i1>\n  %again = memref.load %flag[] : memref<i1>\n"
+    )
+    source = LONG.replace("  %other =", flag + "  %other =")
+    built = [op.name for op in checked(source).about(source.index("%either")).tree.walk()]
+    assert "memref.dealloc" in built
+    assert "arith.constant" not in built

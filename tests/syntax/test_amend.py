@@ -140,3 +140,19 @@ def test_a_name_that_is_broken_off_its_sigil_is_read_as_a_fresh_look_reads_it() 
 """
     for at in (text.index("e = arith"), text.index("c0 = arith")):
         edited(Document(text), at, at, "\n")
+
+
+def test_an_unknown_operation_behind_one_of_a_foreign_dialect_is_no_mistake() -> None:
+    text = """func.func @f(%s: memref<4xi64>, %some: i1) {
+  %c0 = arith.constant 0 : index
+  scf.if %some {
+      func.call @use(%s) : (memref<4xi64>) -> ()
+      %u = memref.alloc() : memref<4xi64>
+      memr:ef.dealloc %u : memref<4xi64>
+  }
+  return
+}
+"""
+    at = text.index("mref.alloc")
+    after = edited(Document(text), at, at, " ")
+    edited(after, at, at + 1, "")

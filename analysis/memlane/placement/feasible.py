@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memlane.dialects.model import Guard
+from memlane.flow.cfg.control_facts import ControlFact
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import through_hubs
@@ -46,7 +47,17 @@ def feasible_segments(graph: Graph, holders: Collection[Op]) -> Segments:
     return Segments(graph, holders, query(graph, edges_never_taken))
 
 
-def edges_never_taken(graph: Graph) -> set[Edge]:
+class NeverTaken(ControlFact, set[Edge]):
+    """The edges of a function that no execution takes."""
+
+    __slots__ = ()
+
+    def stands(self, blocks: Collection[Block], edges: Collection[Edge]) -> bool:
+        """Whether it holds no edge that is made anew."""
+        return self.isdisjoint(edges)
+
+
+def edges_never_taken(graph: Graph) -> NeverTaken:
     """The edges of a function that no execution takes."""
     graph = through_hubs(graph)
     holders = {op for ops in graph.named.values() for op in ops if op.regions}
@@ -65,9 +76,9 @@ def edges_never_taken(graph: Graph) -> set[Edge]:
     return found
 
 
-def _decided(graph: Graph, holders: Collection[Op]) -> tuple[set[Edge], dict[Edge, EntryCondition]]:
+def _decided(graph: Graph, holders: Collection[Op]) -> tuple[NeverTaken, dict[Edge, EntryCondition]]:
     """The edges that constants decide, or that lead on from what ends the program; and what is asked on the others."""
-    found = {edge for op in graph.stopping.values() for edge in _edges_behind(graph, op, holders)}
+    found = NeverTaken(edge for op in graph.stopping.values() for edge in _edges_behind(graph, op, holders))
     asked: dict[Edge, EntryCondition] = {}
     simple: dict[Expr, Expr] = {}  # each loop asks one thing on four edges, and many loops have the same bounds
     for edge, source in _edges(graph, holders):

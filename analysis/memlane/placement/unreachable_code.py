@@ -8,10 +8,11 @@ one thing here: edges that are not taken (feasible.py). Nor does control come be
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from memlane.findings import Span
+from memlane.flow.cfg.control_facts import ControlFact
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import through_hubs
@@ -34,6 +35,17 @@ def never_runs(graph: Graph, place: Span) -> bool:
     return before > 0 and place.start < stretches[before - 1].last.span.end
 
 
+class _Stretches(ControlFact, list[_Stretch]):
+    """The statements of a function that control does not come to, in text order, block by block; those inside of others
+    are left out."""
+
+    __slots__ = ()
+
+    def stands(self, blocks: Collection[Block], edges: Collection[Edge]) -> bool:
+        """Whether none are in such blocks: another statement may be the first of them."""
+        return not any(one.first.parent in blocks for one in self)
+
+
 def _start(one: _Stretch) -> int:
     return one.first.span.start
 
@@ -42,9 +54,7 @@ def _index(op: Op) -> int:
     return op.index
 
 
-def _unreached(graph: Graph) -> Sequence[_Stretch]:
-    """The statements that control does not come to, in text order, block by block; those inside of others are left
-    out."""
+def _unreached(graph: Graph) -> _Stretches:
     reached, found = _Reached(through_hubs(graph)), list[_Stretch]()
     blocks = list(graph.function.regions[0].blocks) if graph.function.regions else []
     while blocks:
@@ -54,7 +64,7 @@ def _unreached(graph: Graph) -> Sequence[_Stretch]:
             found.append(_Stretch(block.ops[stop], block.ops[-1]))
         holders = (op for op in reached.holders.get(block, ()) if op.index < stop)
         blocks += [inner for op in holders for region in op.regions for inner in region.blocks]
-    return sorted(found, key=_start)
+    return _Stretches(sorted(found, key=_start))
 
 
 class _Reached:

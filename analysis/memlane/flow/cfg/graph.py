@@ -29,6 +29,10 @@ from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
 Source = str | Callable[[], str]  # a text, or what gives it
 
 
+_ASKING = frozenset(Guard) - {Guard.ALWAYS, Guard.TRIPS, Guard.DONE}
+"""What an op at the end of a region is asked; of the rounds of a loop the op around it is."""
+
+
 def comes_back(_: Op) -> bool:
     """Of a call of which nothing else is known."""
     return False
@@ -160,12 +164,24 @@ class Graph(Memoized):
         where it does not come there (aborting_ops.py)."""
         return self.written_exits(block) if block not in self.stopping else ()
 
+    def asks(self, op: Op) -> bool:
+        """Whether control may go several ways by what an op is given."""
+        if not op.regions:
+            edges = self.written_exits(op.parent) if op.parent is not None and op is op.parent.ops[-1] else ()
+            return bool(op.successors) or any(edge.place is op and edge.guard in _ASKING for edge in edges)
+        described = model.regions if (model := self.model(op)) is not None else None
+        return described is None or any(edge.guard is not Guard.ALWAYS for edge in described)
+
     def written_exits(self, block: Block) -> tuple[Edge, ...]:
         """The same as the text has it, whether or not control comes there."""
         found = self._exits.get(block)
         if found is None:
             found = self._exits[block] = self._exits_of(block)
         return found
+
+    def known_exits(self, block: Block) -> tuple[Edge, ...]:
+        """The same, of a block of which it has been asked."""
+        return self._exits.get(block, ())
 
     def entering(self, block: Block) -> Sequence[Edge]:
         """The edges that lead to a block from the ends of those of its region."""

@@ -71,9 +71,14 @@ class Writing:
         self._to: dict[Value, list[int]] = {}
         """By the pointer to it; also its deallocations."""
         self._unshared: dict[Value, bool] = {}
-        for op in graph.function.walk():
-            if op is not graph.function:
-                self._note(op)
+        for name, ops in graph.named.items():
+            model = graph.named_models[name]
+            quiet = model is not None and _is_quiet(model)
+            for op in ops:
+                if op is not graph.function and not (quiet and _only_gives(op)):
+                    self._note(op)
+        for places in (self._any, self._others, *self._by.values(), *self._to.values()):
+            places.sort()
 
     def _note(self, op: Op) -> None:
         model, start = self._graph.model(op), op.span.start
@@ -151,6 +156,17 @@ class Roots:
         found = self._known[value]
         self._known.update(dict.fromkeys(trail, found))
         return found
+
+
+def _is_quiet(model: OpModel) -> bool:
+    """Whether an op of a model that only gives something neither writes, nor frees, nor may do anything."""
+    acts = model.call is not None or model.opaque or model.acquire or model.inside or model.suspends
+    acts = acts or model.restores_stack or model.acts or model.write or model.free
+    return not (acts or _is_in_background(model))
+
+
+def _only_gives(op: Op) -> bool:
+    return bool(op.results) and not op.regions and _ACTS not in op.keywords and _ACTS not in op.attributes
 
 
 def may_do_anything(op: Op, model: OpModel) -> bool:

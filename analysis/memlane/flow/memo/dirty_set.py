@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.token_chains import joining, tagged
+from memlane.flow.slicing.hidden_dependences import ties
 from memlane.syntax.tree.tree import Block, Op, Use, Value
 
 
 class OpSpread:
-    """What ops reach: those that use what they define, and so on.
+    """What ops reach: those that use what they define or are tied to them (hidden_dependences.py), and so on.
 
     Args:
         graph: of the function.
@@ -25,6 +26,10 @@ class OpSpread:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
+        self._tied: dict[Op, list[Op]] = {}
+        for op, tie in ties(graph).items():
+            for other in tie.before | tie.variable:
+                self._tied.setdefault(other, []).append(op)
         self.ops: set[Op] = set()
         self.ends: set[Op] = set()
         self.ended: set[Block] = set()
@@ -40,8 +45,8 @@ class OpSpread:
     def spread(self, pending: Collection[Op], asking: Op | None = None) -> None:
         """Add some ops with all that they reach. `asking`: one of them that forwards the same values, by another
         choice."""
-        found = set(pending)
-        values = [value for op in pending for value in self._defined(op, op is not asking)]
+        found = self._with_tied(pending)
+        values = [value for op in found for value in self._defined(op, op is not asking)]
         seen = set(values)
         while values:
             for use in values.pop().uses:
@@ -49,11 +54,21 @@ class OpSpread:
                 hands = not self._asks(use)
                 if op in found and not (hands and op.successors):
                     continue
-                found.add(op)
-                new = [value for value in self._defined(op, hands) if value not in seen]
-                seen.update(new)
+                tied = self._with_tied((op,), found)
+                new = {value for one in tied for value in self._defined(one, one is not op or hands)} - seen
+                found |= tied
+                seen |= new
                 values += new
         self.ops |= found
+
+    def _with_tied(self, ops: Iterable[Op], besides: Container[Op] = ()) -> set[Op]:
+        """Some ops with all that are tied to them, but to `besides`."""
+        found, pending = set(ops), [*ops]
+        while pending and self._tied:
+            those = [op for op in self._tied.get(pending.pop(), ()) if op not in found and op not in besides]
+            found.update(those)
+            pending += those
+        return found
 
     def _asks(self, use: Use) -> bool:
         """Whether an op uses it only to choose between the blocks that it leads to."""
@@ -93,13 +108,16 @@ class DirtyOps(OpSpread):
         new: the positions of those that are new.
         names: which mean something else now, or may; with `%`.
         asks: see `TextChange`.
+        tied: those that are tied to others than before.
 
     Attributes:
         plain: there is anything to go by: an op of the block in which something is new.
         named: the values that new ops use, and ops that use those names.
     """
 
-    def __init__(self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str], asks: bool) -> None:
+    def __init__(
+        self, graph: Graph, ops: Sequence[Op], new: range, names: Collection[str], asks: bool, tied: Iterable[Op] = ()
+    ) -> None:
         super().__init__(graph)
         self.named: set[Value] = set()
         self.plain = False
@@ -111,7 +129,7 @@ class DirtyOps(OpSpread):
         asking = seeds[0] if asks else None
         if names:
             seeds += [op for op in ops if _uses_any(op, names)]
-        pending = [*self.around(anchor)]  # where something is new, or was
+        pending = [*self.around(anchor), *tied]  # where something is new, or was
         for op in dict.fromkeys(seeds):
             self.named.update(use.value for use in _uses(op) if use.value is not None)
             pending.append(op)

@@ -27,10 +27,19 @@ from memlane.flow.interproc.may_summary import ways as rough_ways
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memo.dirty_set import DirtyOps
 from memlane.flow.memo.function_memo import Same
-from memlane.flow.memo.memo_entry import Elsewhere, MemoEntry, MemoVersion, NumberedIncident, RecordedQuestion
+from memlane.flow.memo.memo_entry import (
+    Elsewhere,
+    MemoEntry,
+    MemoVersion,
+    NumberedIncident,
+    NumberedTies,
+    RecordedQuestion,
+)
 from memlane.flow.memo.terminator_deps import NO_ENDS, Ends, Number, Reasked, is_short, looked_at
 from memlane.flow.memory.extern_aliases import Indirect
+from memlane.flow.memory.scalar_memory import has_cells
 from memlane.flow.slicing.body_blocks import BodyBlocks
+from memlane.flow.slicing.hidden_dependences import Ties, ties
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.typestate.bug_path import PathStep
 from memlane.flow.typestate.cluster_result import AskedQuestion, ClusterResult, Incident
@@ -86,8 +95,9 @@ class Recall:
         stale, ends, gone = set[Op](), set[Op](), array("i")
         ended, always = set[Block](), None
         if before is not None and change is not None and before.entered == self._entered:
-            reached, numbers, gone = self._compare(before, change)
-            if reached.plain and len(numbers) == len(self._ops):
+            first, numbers, gone = self._compare(before, change)
+            reached = self._reached(before, change, first, numbers) if len(numbers) == len(self._ops) else None
+            if reached is not None and reached.plain:
                 self._numbers, self._free = numbers, max(before.free, max(numbers) + 1)
                 self._known, self._named = before.entries, reached.named
                 stale, ends, ended, always = reached.ops, reached.ends, reached.ended, before.always
@@ -98,21 +108,29 @@ class Recall:
         self._always = None if ended else always
         self._op: dict[int, Op] = {}
 
-    def _compare(self, before: MemoVersion, change: TextChange) -> tuple[DirtyOps, Sequence[int], Sequence[int]]:
-        """What the change reaches, the numbers of the ops now, and those that are gone."""
+    def _compare(self, before: MemoVersion, change: TextChange) -> tuple[range, Sequence[int], Sequence[int]]:
+        """The positions of the ops that are new, the numbers of all of them now, and those that are gone."""
         first, last = (bisect_left(self._ops, at, key=_start) for at in (change.start, change.stop))
         new = last - first
         gone = len(before.numbers) - len(self._ops) + new
-        reached = DirtyOps(self._flow.graph, self._ops, range(first, last), change.names, change.asks)
         if not gone and not new:
-            return reached, before.numbers, ()
+            return range(first, last), before.numbers, ()
         old = before.numbers if isinstance(before.numbers, array) else array("i", before.numbers)
         now = old[:first] + array("i", range(before.free, before.free + new)) + old[first + gone :]
-        return reached, now, old[first : first + gone]
+        return range(first, last), now, old[first : first + gone]
+
+    def _reached(self, before: MemoVersion, change: TextChange, new: range, numbers: Sequence[int]) -> DirtyOps:
+        """What the change reaches. `numbers`: of the ops now."""
+        number = dict(zip(self._ops, numbers, strict=True))
+        now = _numbered(ties(self._flow.graph), number)
+        others = {one for one in now.keys() | before.ties.keys() if now.get(one) != before.ties.get(one)}
+        tied = [op for op, one in number.items() if one in others] if others else ()
+        return DirtyOps(self._flow.graph, self._ops, new, change.names, change.asks, tied)
 
     def remembered(self) -> MemoVersion:
         """What is known of this version."""
-        return MemoVersion(self._numbers, self._free, self._entered, self._entries, self._always)
+        tied = _numbered(ties(self._flow.graph), self._number)
+        return MemoVersion(self._numbers, self._free, self._entered, self._entries, self._always, tied)
 
     def find(self, clusters: Sequence[Cluster], body: BodyBlocks) -> ClusterResult | None:
         """What following the clusters together gives, where that is known. `body`: of the function."""
@@ -189,7 +207,7 @@ class Recall:
     def _looked_at(self, found: ClusterResult, body: BodyBlocks) -> tuple[set[int], set[int], Ends]:
         ops, holders, short = set[Op](), set[Op](), list[Direct]()
         function, graph = self._flow.op, self._flow.graph
-        all_ends = len(self._program.contexts(self._flow)) > 1
+        all_ends, varies = len(self._program.contexts(self._flow)) > 1, has_cells(graph)
         for part in found.parts:
             for stops in part.stops.values():
                 ops.update(stops)
@@ -203,6 +221,10 @@ class Recall:
                 holders.add(around)
             while around is not function and around.parent is not None:
                 ops.add(around)
+                if varies:  # what is in variables where control comes to the slice is looked for further out
+                    holders.add(around)
+                if around.parent.index > 0:  # what branches before it ask may hold in the slice (entry_conditions.py)
+                    holders.add(around.parent.region.op)
                 around = around.parent.region.op
         if all_ends:
             holders.add(function)
@@ -362,3 +384,7 @@ def _start(op: Op) -> int:
 
 def _short(said: bytes) -> bytes:
     return blake2b(said, digest_size=16).digest()
+
+
+def _numbered(those: Ties, number: Mapping[Op, int]) -> NumberedTies:
+    return {number[op]: tuple([frozenset(map(number.__getitem__, ops)) for ops in tie]) for op, tie in those.items()}

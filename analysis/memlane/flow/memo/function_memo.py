@@ -8,13 +8,14 @@ around them, and where it changes how many ops stand between them in their block
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from itertools import repeat
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Aliases, Cluster, MayReturn
 from memlane.flow.cfg.callee import called
-from memlane.flow.cfg.graph import Graph, Source
+from memlane.flow.cfg.control_facts import control_facts
+from memlane.flow.cfg.graph import Graph, Source, blocks_near
 from memlane.flow.derived import known
 from memlane.flow.effects.effects import Effects
 from memlane.flow.fastpath.single_block import Settled
@@ -23,7 +24,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.function_graph import put_right
 from memlane.flow.memory.pointer_memory import known_slots, stores_buffer
 from memlane.flow.scalars.dealloc_helper import HELPER
-from memlane.flow.slicing.hidden_dependences import hides, known_hidden
+from memlane.flow.slicing.hidden_dependences import Ties, hides, known_hidden, ties
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.syntax.editing.splice import Spliced
 from memlane.syntax.tree.tree import Op, Value, around
@@ -65,7 +66,7 @@ class Standing:
             at, which is for `Recall` to say, it is what following them gives.
     """
 
-    __slots__ = ("_edits", "_external", "_settled", "aliases", "followed", "graph")
+    __slots__ = ("_edits", "_external", "_settled", "_ties", "aliases", "followed", "graph")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -73,6 +74,7 @@ class Standing:
         self._settled: dict[Cluster, _KnownCluster] = {}
         self._edits: list[Spliced] = []
         self._external: frozenset[tuple[str, bool]] = frozenset()
+        self._ties: Ties = {}
         self.followed: dict[Cluster, Same] = {}
 
     def edited(self, edit: Spliced) -> None:
@@ -93,6 +95,8 @@ class Standing:
         graph = self.graph
         graph.source = source
         slots, hidden, new = known(graph, known_slots), known(graph, known_hidden), (*fresh, *relinked)
+        plain = all(edit.plain and not _ends_block(graph, edit) for edit in self._edits)
+        facts = control_facts(graph, blocks_near(gone, (*fresh, *relinked))) if plain else {}
         forgotten = put_right(graph, before, relinked.union(fresh), fresh, defined, ends)
         if slots is not None and slots.none and not any(stores_buffer(op, graph.model(op)) for op in new):
             graph.memo[known_slots] = slots
@@ -101,13 +105,17 @@ class Standing:
         if self.aliases is not None and not all(map(self.aliases.stays_near, (*before, *relinked), repeat(forgotten))):
             self.aliases = None
         nearby = {edit.next for edit in self._edits if edit.next is not None}
-        seeds = [*fresh, *relinked, *nearby.difference(gone)]
+        now, then = ties(graph), self._ties
+        tied = [op for op in {**now, **then} if now.get(op) != then.get(op) and op not in before]
+        seeds = list(dict.fromkeys((*fresh, *relinked, *nearby.difference(gone), *tied)))
         spread = self._reached(seeds)
         far = [op for op in spread.ops if op in forgotten and op not in relinked]
         if any(not _gives_the_same(effects_at(graph, op), forgotten[op]) for op in far):
             self.aliases = None  # what some give rests on ops that lie further back
         if _external(graph, defined) != self._external:
             return False
+        if facts and not self._asked((*fresh, *relinked, *tied)):
+            graph.memo.update(facts)
         if any(graph.models.functions[symbol].compute == HELPER for symbol, _ in self._external):
             self._settled = {}  # flags stand for what was stored somewhere
         self._disturb(spread)
@@ -134,6 +142,7 @@ class Standing:
         self._settled = {cluster: known for cluster, known in self._settled.items() if cluster in there}
         self.followed = {cluster: known for cluster, known in self.followed.items() if cluster in there}
         self._external = _external(self.graph, defined)
+        self._ties = ties(self.graph)
         self.graph.source = ""
 
     def _reached(self, seeds: list[Op]) -> OpSpread:
@@ -142,6 +151,12 @@ class Standing:
         pending = [*seeds, *(around for op in seeds for around in spread.around(op))]
         spread.spread(list(dict.fromkeys(pending)))
         return spread
+
+    def _asked(self, ops: Collection[Op]) -> bool:
+        """Whether some ops, or what they reach, say where control goes."""
+        spread = OpSpread(self.graph)
+        spread.spread(ops)
+        return any(map(self.graph.asks, spread.ops))
 
     def _disturb(self, spread: OpSpread) -> None:
         """Forget what rests on ops that the edit reaches, or on ops around them; see `_reached`."""
@@ -168,6 +183,14 @@ class Standing:
             return
         holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
         self._settled[cluster] = _KnownCluster(said, holders)
+
+
+def _ends_block(graph: Graph, edit: Spliced) -> bool:
+    """Whether it may rest on ops that are gone or fresh where control goes at the end of their block."""
+    if edit.next is not None:
+        return False
+    ending = (op for op in (*edit.gone, *edit.fresh) if op.parent is not None)
+    return any(graph.ends_region(op) or (op.parent is not None and op.parent.region.op.results) for op in ending)
 
 
 def _gives_the_same(now: Effects, before: Effects) -> bool:

@@ -12,6 +12,7 @@ from memlane.flow.dataflow.context import Known
 from memlane.flow.dataflow.events import EventKind
 from memlane.flow.memo.terminator_deps import Ends, Number
 
+NumberedTies = Mapping[int, tuple[frozenset[int], ...]]
 Elsewhere = tuple[str, int, int]
 """A place of another function: its symbol, where the op is in it, the size of its name."""
 
@@ -67,10 +68,12 @@ class MemoVersion:
         entered: how it was entered, and what else holds for all of it.
         entries: by what their clusters are made of.
         always: see `Reasked`.
+        ties: of its ops (hidden_dependences.py).
     """
 
     numbers: Sequence[int]
     free: int
     entered: object
     entries: Mapping[bytes, MemoEntry]
-    always: frozenset[int] | None = None
+    always: frozenset[int] | None
+    ties: NumberedTies

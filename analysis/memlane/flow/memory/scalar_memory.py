@@ -91,6 +91,30 @@ class Cells:
         many = self._count > MAX_VARIABLES_ALL_FOLLOWED
         return cell if cell is not None and (not many or self._matters(graph, cell, buffers)) else None
 
+    def groups(self, graph: Graph) -> dict[Op, tuple[frozenset[Op], frozenset[Op]]]:
+        """Of each op that has to do with variables, all that have to do with those, and the ops by which it is decided
+        whether these matter, where that is asked."""
+        self.find(graph)
+        found: dict[Value, tuple[set[Op], set[Op]]] = {}
+        for op, cell in self._known.items():
+            if cell.name not in found:
+                found[cell.name] = {cell.made, *cell.freed}, set(self._changing(graph, cell))
+            found[cell.name][0].add(op)
+        merged: dict[Op, tuple[frozenset[Op], frozenset[Op]]] = {}
+        for those, deciding in found.values():
+            for op in those:  # one op may make several variables
+                variable, others = merged.get(op, (frozenset[Op](), frozenset[Op]()))
+                merged[op] = variable | those, others | deciding
+        return merged
+
+    def _changing(self, graph: Graph, cell: FlagAccess) -> Iterator[Op]:
+        """The ops that are looked at where it is asked whether a variable matters, and free something or make it."""
+        if self._count > MAX_VARIABLES_ALL_FOLLOWED:
+            for op in self._ops_decided(cell):
+                effects = effects_at(graph, op)
+                if effects.allocs or effects.frees:
+                    yield op
+
     def find(self, graph: Graph) -> bool:
         """Find the variables; gives whether there are any."""
         if not self._found:
@@ -115,14 +139,17 @@ class Cells:
 
     def _matters(self, graph: Graph, cell: FlagAccess, buffers: Container[Value]) -> bool:
         """Whether one of the buffers is freed or made where it depends on a variable whether control comes."""
-        if cell.name not in self._decided:
-            self._decided[cell.name] = [op for load in cell.loads[:MAX_STORES] for op in self._decided_by(load)]
-        for op in self._decided[cell.name]:
+        for op in self._ops_decided(cell):
             effects = effects_at(graph, op)
             changed = (*(made for made, _ in effects.allocs), *(free.value for free in effects.frees))
             if any(value in buffers for value in changed):
                 return True
         return False
+
+    def _ops_decided(self, cell: FlagAccess) -> Sequence[Op]:
+        if cell.name not in self._decided:
+            self._decided[cell.name] = [op for load in cell.loads[:MAX_STORES] for op in self._decided_by(load)]
+        return self._decided[cell.name]
 
     def _decided_by(self, flag: Value) -> Iterator[Op]:
         """The ops that are executed or not by what a flag is, where that is plain: in blocks to which one way leads,

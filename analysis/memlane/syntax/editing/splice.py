@@ -91,6 +91,7 @@ class Spliced:
         gone, fresh: ops, in text order. `relinked`: those that use something else now.
         next: the op of the same block that follows.
         values: those that are gone, and all that ops that are gone, fresh or relinked use, or used.
+        plain: none that is gone or fresh has regions, or leads to blocks.
 
     Ops that are gone or fresh come with all that are nested in them.
     """
@@ -100,6 +101,7 @@ class Spliced:
     relinked: set[Op]
     next: Op | None
     values: set[Value]
+    plain: bool
 
 
 def built(builder: Builder, at: int) -> Built:
@@ -171,11 +173,12 @@ def splice(made: Built, change: Splice) -> Spliced | None:
     relinked, values = _link(made, change.links, removed, suspects)
     values.update(forgotten)
     values.update(use.value for op in (*fresh, *relinked) for use in _uses(op))
-    for op in tops:
-        take_apart(op)
     after = index + len(builder.top)
     following = block.ops[after] if after < len(block.ops) else None
-    return Spliced(gone, fresh, relinked, following, {value for value in values if value is not None})
+    plain = not any(op.regions or op.successors for op in (*gone, *fresh))
+    for op in tops:
+        take_apart(op)
+    return Spliced(gone, fresh, relinked, following, {value for value in values if value is not None}, plain)
 
 
 def respace(made: Built, place: int, further: int) -> None:

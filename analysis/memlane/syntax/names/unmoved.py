@@ -20,6 +20,7 @@ from memlane.syntax.names.missing import Missing
 from memlane.syntax.names.ones import UNDEFINED, One, Some, faults, ones, operands, undefined, uses
 from memlane.syntax.names.rows import AS_BEFORE, Numbering, Rows, plain
 from memlane.syntax.names.scoping import Scoping
+from memlane.syntax.names.undescribed import foreign
 from memlane.syntax.problems import Problem, Problems
 from memlane.syntax.shapes.limits import MAX_SUGGESTIONS
 from memlane.syntax.shapes.shape import Alias, Close, Label, Open, OpShape
@@ -63,6 +64,8 @@ def unmoved(
     """
     told = {(problem.message, problem.span): problem for problem in known.problems}
     if known.others or len(told) != len(known.problems):
+        return None
+    if _may_mistake(old, new, scoping):
         return None
     left = dict(told)
     row = _plain(old, new, left, leaves, first, scoping)
@@ -124,6 +127,20 @@ def _plain(
     numbering = row.numbering
     before, after = (numbering.renumbered(array("i", links)) for links in (old.links[:begin], old.links[end:]))
     return _Row(before + row.links + after, row.problems, differing, further, row.asked, numbering)
+
+
+def _may_mistake(old: Some, new: Some, scoping: Scoping) -> bool:
+    """Whether the first statement that stays behind others has an unknown name, and follows another kind of statement
+    now: whether the name is a mistake depends on that."""
+    were, are = [*ones(old)], [*ones(new)]
+    most = min(len(were), len(are))
+    tail = next((number for number in range(most) if were[-number - 1].text != are[-number - 1].text), most)
+    behind = were[-tail].template if tail else old.follows
+    first = behind.events[0] if behind is not None and behind.events else None
+    if not isinstance(first, OpShape) or not first.unknown:
+        return False
+    one, other = (those[-tail - 1].template if tail < len(those) else None for those in (were, are))
+    return foreign(scoping, one) is not foreign(scoping, other)
 
 
 def _alike(one: One, other: One) -> bool:
