@@ -135,12 +135,12 @@ def _has_contents(
     if begun is None:
         return False
     for block in users:
-        passed = begun if block is first else followed(graph, block, users[block], freed, cluster, begun.written, lends)
+        passed = begun if block is first else followed(graph, block, users[block], freed, cluster, begun, lends)
         if passed is None:
             break
     else:
         return True  # what is written in between makes no difference
-    if begun.written or users.keys() <= {first, last}:
+    if begun or users.keys() <= {first, last}:
         return False
     known: dict[Block, bool] = {}
     pending = [first.region.blocks[number] for number in reversed(between)]
@@ -150,7 +150,7 @@ def _has_contents(
         passed = followed(graph, block, users.get(block, []), freed, cluster, before, lends)
         if passed is None:
             return False
-        if passed.written != (block not in known or known[block]):
+        if passed != (block not in known or known[block]):
             pending += [after for after in ways.after[block] if after in known]
-        known[block] = passed.written
+        known[block] = passed
     return True

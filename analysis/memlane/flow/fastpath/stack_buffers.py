@@ -37,7 +37,7 @@ def settled_automatic(graph: Graph, cluster: Cluster, known: dict[Region, Ways],
             asking.add(block)
             if followed(graph, block, ops, None, cluster, True, lends) is None:
                 return False
-        elif passed.written:
+        elif passed:
             filled.add(block)
     if not asking or has_contents(graph, origin):
         return True
