@@ -12,9 +12,8 @@ from memlane.checking import check
 from memlane.flow import function_facts
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.fastpath.cross_block import Ways
+from memlane.flow.fastpath.cross_block import Ways, settled_across
 from memlane.flow.fastpath.single_block import Lends
-from memlane.flow.fastpath.stack_buffers import settled_automatic
 from memlane.syntax.tree.tree import Region
 from tests.hostile.growth import lines_run
 
@@ -74,15 +73,15 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     settled: list[Cluster] = []
 
     def counted(graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends) -> bool:
-        found = settled_automatic(graph, cluster, known, lends)
+        found = settled_across(graph, cluster, known, lends)
         settled.extend([cluster] * found)
         return found
 
     for seed in range(500):
         source = programs(seed)
-        monkeypatch.setattr(function_facts, "settled_automatic", counted)
+        monkeypatch.setattr(function_facts, "settled_across", counted)
         quick = check(source).findings
-        monkeypatch.setattr(function_facts, "settled_automatic", _never)
+        monkeypatch.setattr(function_facts, "settled_across", _never)
         assert quick == check(source).findings, source
     assert len(settled) > 100
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
+from memlane.config import Config
 from memlane.flow.interproc.scc_solver import Answers, Group
+from memlane.flow.symbolic.assumptions import Assumptions
+from memlane.memory_report import usage
 
 CALLS = {
     "main": ("even",),
@@ -14,7 +19,7 @@ CALLS = {
     "helper": ("leaf",),
     "leaf": (),
 }
-PAIR, SELF = Group(2, 2), Group(1, 1)
+PAIR, SELF = Group(2, recursive=True), Group(1, recursive=True)
 GROUPS = {"even": PAIR, "odd": PAIR, "self": SELF}
 
 
@@ -27,8 +32,8 @@ def reachable(first: str) -> tuple[tuple[str, ...], Counter[str]]:
         asked = [answers.of(callee) or () for callee in CALLS[name]]
         return tuple(sorted({name}.union(*asked)))
 
-    groups = {name: GROUPS.get(name) or Group(1, 0) for name in CALLS}
-    answers = Answers[str, str](groups.__getitem__, explore, lambda before, found: found, most=100)
+    groups = {name: GROUPS.get(name) or Group(1, recursive=False) for name in CALLS}
+    answers = Answers[str, str](groups.__getitem__, explore, most=100)
     return answers.of(first) or (), followed
 
 
@@ -55,7 +60,7 @@ def grown(to: int) -> tuple[int, ...] | None:
         known = answers.of(name) or ()
         return (*known, len(known))[:to]
 
-    answers = Answers[str, int](lambda _: SELF, explore, lambda before, found: found, most=100)
+    answers = Answers[str, int](lambda _: SELF, explore, most=100)
     return answers.of("self")
 
 
@@ -63,3 +68,34 @@ def test_an_answer_that_grows_for_long_is_not_known() -> None:
     assert grown(7) == tuple(range(7))
     assert grown(8) is None
     assert grown(80) is None
+
+
+def counting_down(start: int) -> str:
+    """A function that calls itself twice with a lower number, down to zero; it holds a buffer meanwhile."""
+    return f"""\
+func.func @main() {{
+  %n = arith.constant {start} : index
+  call @f(%n) : (index) -> ()
+  return
+}}
+func.func private @f(%n: index) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %more = arith.cmpi ne, %n, %c0 : index
+  scf.if %more {{
+    %a = memref.alloc() : memref<25xf32>
+    %m = arith.subi %n, %c1 : index
+    func.call @f(%m) : (index) -> ()
+    func.call @f(%m) : (index) -> ()
+    memref.dealloc %a : memref<25xf32>
+  }}
+  return
+}}
+"""
+
+
+@pytest.mark.parametrize(("start", "peak"), [(0, "0"), (3, "300"), (30, "3000"), (1000, "unbounded")])
+def test_a_function_that_counts_down(start: int, peak: str) -> None:
+    """Each number is a question about the function, within that about the number before."""
+    main = next(iter(usage(counting_down(start), Config(), Assumptions())))
+    assert [str(most) for most in main.peak.peak] == [peak]

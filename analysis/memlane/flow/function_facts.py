@@ -30,7 +30,6 @@ from memlane.flow.fastpath.cross_block import Ways, settled_across
 from memlane.flow.fastpath.freed_values import freed_values
 from memlane.flow.fastpath.linear import settled_owned
 from memlane.flow.fastpath.single_block import settled
-from memlane.flow.fastpath.stack_buffers import settled_automatic
 from memlane.flow.fastpath.unnamed_results import nameless
 from memlane.flow.interproc.doubts import Doubts
 from memlane.flow.interproc.extern_ownership import as_known
@@ -155,7 +154,6 @@ def _settled(
             flow.standing.settle(cluster, known)
     return (
         known.right
-        or settled_automatic(flow.graph, cluster, ways, lending.lends)
         or settled_across(flow.graph, cluster, ways, lending.lends)
         or settled_owned(flow.graph, cluster, handing)
     )

@@ -122,7 +122,7 @@ class Placement:
         for family in self._families:
             for op in family.family.frees:
                 poll()
-                if op not in wrong and op not in self._settled and (found := family.early(op)) is not None:
+                if op not in wrong and op not in self._freed_with and (found := family.early(op)) is not None:
                     yield found
 
     def sometimes(self) -> Iterator[Lateness]:
@@ -167,14 +167,6 @@ class Placement:
     @cached_property
     def _family_of(self) -> dict[Op, _Family]:
         return {op: family for family in self._families for op in family.family.frees}
-
-    def settles(self, op: Op) -> bool:
-        """Whether it is known of a deallocation that it is late, or is not."""
-        return op in self._settled
-
-    @cached_property
-    def _settled(self) -> set[Op]:
-        return {op for group in self.groups for op in group.frees}
 
 
 class _Family:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from memlane.cancellation import poll
@@ -13,7 +12,6 @@ from memlane.query.summary_cache import Interface
 from memlane.query.symbol_refs import SectionChange, SymbolRefs
 from memlane.syntax.editing.piece import Piece, Sort
 
-_SYMBOL = re.compile(r'@"?([-\w$.]+)')
 """A symbol, as calls mention it; one too many or too few does no harm."""
 
 
@@ -99,24 +97,17 @@ class Round:
         anew = any(interface is None or interface.group.size != size for interface in known)
         if not anew and self._changed.isdisjoint(name for m in members for name in mentions.said[m].mentions):
             return False
-        group = Group(size, self._calls_inside(members))
+        recursive = size > 1 or members[0] in mentions.called(members[0])
+        group = Group(size, recursive)
         for piece, interface in zip(members, known, strict=True):
             if interface is not None:
                 self._old[piece] = interface
                 self._successors[piece] = piece
             interfaces[piece] = Interface(group, mentions.said[piece].private)
-        if size > 1 or members[0] in mentions.called(members[0]) or not self._same(members[0], functions):
+        if recursive or not self._same(members[0], functions):
             for piece in members:
                 self._changed.update(mentions.said[piece].defines)
         return True
-
-    def _calls_inside(self, members: list[Piece]) -> int:
-        """In how many places functions that call each other do so: mentions of their names but those in their heads."""
-        mentions = self._mentions
-        if len(members) == 1 and members[0] not in mentions.called(members[0]):
-            return 0
-        names = {name for piece in members for name in mentions.said[piece].defines}
-        return max(1, sum(name in names for piece in members for name in _SYMBOL.findall(piece.text)) - len(names))
 
     def _same(self, piece: Piece, functions: Functions) -> bool:
         old = self._old.get(self._successors.get(piece, piece))

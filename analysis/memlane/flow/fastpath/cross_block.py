@@ -1,4 +1,5 @@
-"""Buffers that one block makes and another frees, with all that uses them between the two.
+"""Buffers that are used in several blocks of a region, and given back in any case: one of them frees the buffer, with
+all that uses it before, or it is memory of the stack, which ends with its scope.
 
 As in single_block.py: following such a buffer would find nothing wrong. In functions of many blocks
 they are the most, and following each through all blocks would cost the product of both.
@@ -12,32 +13,28 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.block_ranges import Bounds
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.scc import reachable
-from memlane.flow.fastpath.single_block import Lends, followed, frees_it, has_contents, nowhere, simple
+from memlane.flow.fastpath.single_block import Lends, followed, frees_it, has_contents, simple
 from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Region
 
 
-def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends = nowhere) -> bool:
+def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends) -> bool:
     """As `Settled.right`. `known` keeps the ways of regions of the function."""
-    origin = cluster.origins[0]
-    made = origin.value.op
+    made = cluster.origins[0].value.op
     if made is None or made.parent is None or len(made.parent.region.blocks) == 1 or not simple(graph, cluster):
         return False
-    users = by_block(cluster, made.parent.region)
-    freed = next((op for ops in (users or {}).values() for op in ops if effects_at(graph, op).frees), None)
-    if users is None or freed is None or freed.parent is None or freed.parent is made.parent:
-        return False
-    last = users.get(freed.parent)
-    if last is None or last[-1] is not freed or not frees_it(graph, freed, cluster, origin):
-        return False
     region = made.parent.region
-    ways = known.get(region)
-    if ways is None:
-        ways = known[region] = Ways(graph, region)
-    between = _between(ways, made.parent, freed.parent)
-    if between is None or not all(block.index in between for block in users):
+    users = _by_block(cluster, region)
+    if users is None:
         return False
-    return _has_contents(graph, cluster, ways, users, between, freed, lends)
+    if region not in known:
+        known[region] = Ways(graph, region)
+    freed = None
+    if cluster.origins[0].resource != "stack":
+        freed = _freed(graph, cluster, known[region], made.parent, users)
+        if freed is None:
+            return False
+    return _has_contents(graph, cluster, known[region], users, freed, lends)
 
 
 class Ways:
@@ -72,7 +69,7 @@ def _bounds(region: Region, after: dict[Block, list[Block]]) -> Bounds:
     return Bounds(pairs if len(found) == len(region.blocks) else [], len(region.blocks))
 
 
-def by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
+def _by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
     """The ops that name the buffer, in text order, by the block of `region` they stand in; None: some elsewhere."""
     found: dict[Block, list[Op]] = {}
     for op in sorted({use.op for value in cluster.root for use in value.uses}, key=lambda op: op.span.start):
@@ -85,15 +82,27 @@ def by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
     return found
 
 
-def _between(ways: Ways, first: Block, last: Block) -> range | dict[int, None] | None:
-    """The numbers of the blocks on the ways from `first` to `last`, both included, in the order in which they are come
-    upon.
+def _freed(graph: Graph, cluster: Cluster, ways: Ways, made: Block, users: dict[Block, list[Op]]) -> Op | None:
+    """What frees the buffer, in another block than that in which it is `made`, and in any case: control comes there
+    through the blocks of its other users, and once."""
+    freed = next((op for ops in users.values() for op in ops if effects_at(graph, op).frees), None)
+    if freed is None or freed.parent is None or freed.parent is made:
+        return None
+    last = users.get(freed.parent)
+    if last is None or last[-1] is not freed or not frees_it(graph, freed, cluster, cluster.origins[0]):
+        return None
+    between = _between(ways, made, freed.parent)
+    return freed if between is not None and all(block.index in between for block in users) else None
+
+
+def _between(ways: Ways, first: Block, last: Block) -> range | set[int] | None:
+    """The numbers of the blocks on the ways from `first` to `last`, both included.
 
     None where some way does not get to `last`, or gets between them without coming through `first`.
     """
     if ways.plainly(first, last):
         return range(first.index, last.index + 1)
-    found = {first: None}
+    found = {first}
     pending = [first]
     met = False
     while pending:
@@ -105,52 +114,32 @@ def _between(ways: Ways, first: Block, last: Block) -> range | dict[int, None] |
                 return None  # as texts are written it does not lead back; all the ways behind would be looked at
             met = met or after is last
             if after is not last and after not in found:
-                found[after] = None
+                found.add(after)
                 pending.append(after)
     for block in (*found, last):
         if block is not first and not all(before in found for before in ways.before[block]):
             return None
-    return {block.index: None for block in (*found, last)} if met else None
+    return {block.index for block in (*found, last)} if met else None
 
 
 def _has_contents(
-    graph: Graph,
-    cluster: Cluster,
-    ways: Ways,
-    users: dict[Block, list[Op]],
-    between: range | dict[int, None],
-    freed: Op,
-    lends: Lends,
+    graph: Graph, cluster: Cluster, ways: Ways, users: dict[Block, list[Op]], freed: Op | None, lends: Lends
 ) -> bool:
-    """Whether nothing more is done up to the deallocation than reading what was written, and writing.
-
-    Contents are there as long as nothing is known to the contrary: then it is looked again at what follows.
-    """
-    start = cluster.origins[0].value.op
-    assert start is not None
-    first, last = start.parent, freed.parent
-    assert first is not None
-    made = has_contents(graph, cluster.origins[0])
-    begun = followed(graph, first, users.get(first, []), freed, cluster, made, lends)
-    if begun is None:
-        return False
-    for block in users:
-        passed = begun if block is first else followed(graph, block, users[block], freed, cluster, begun.written, lends)
-        if passed is None:
-            break
-    else:
-        return True  # what is written in between makes no difference
-    if begun.written or users.keys() <= {first, last}:
-        return False
-    known: dict[Block, bool] = {}
-    pending = [first.region.blocks[number] for number in reversed(between)]
-    while pending:
-        block = pending.pop()
-        before = made if block is first else all(known[b] for b in ways.before[block] if b in known)
-        passed = followed(graph, block, users.get(block, []), freed, cluster, before, lends)
-        if passed is None:
-            return False
-        if passed.written != (block not in known or known[block]):
-            pending += [after for after in ways.after[block] if after in known]
-        known[block] = passed.written
-    return True
+    """Whether nothing more is done than writing, and reading where something has been written on all ways."""
+    origin = cluster.origins[0]
+    made, full = origin.value.op, has_contents(graph, origin)
+    assert made is not None
+    assert made.parent is not None
+    asking: set[Block] = set()
+    filled: set[Block] = set()
+    for block, ops in users.items():
+        after = followed(graph, block, ops, freed, cluster, full, lends)
+        if after is None:
+            asking.add(block)
+            if full or followed(graph, block, ops, freed, cluster, True, lends) is None:
+                return False
+        elif after:
+            filled.add(block)
+    return made.parent in filled or made.parent not in reachable(
+        asking, lambda block: (one for one in ways.before[block] if one not in filled)
+    )

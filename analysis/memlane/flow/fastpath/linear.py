@@ -19,7 +19,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.fastpath.limits import MAX_BLOCKS_AHEAD
-from memlane.flow.fastpath.single_block import AfterUses, followed, frees_it, has_contents, passes, returns
+from memlane.flow.fastpath.single_block import followed, frees_it, has_contents, passes, returns
 from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -124,7 +124,7 @@ class _Teller:
             if after is None:
                 return None
             if block is self._home:
-                written = after.passed.written
+                written = after.written
             for edge in after.kept:
                 target = edge.block
                 if target is None or target is self._home or target.region is not self._home.region:
@@ -170,7 +170,7 @@ class _Teller:
         kept: list[Edge] = []
         for edge in edges:
             receivers = self._receivers(edge)
-            given.extend((receiver, passed.written) for receiver in receivers)
+            given.extend((receiver, passed) for receiver in receivers)
             if len(receivers) > 1 or (last.regions and not receivers):
                 return None
             kept += [] if receivers else [edge]
@@ -201,9 +201,9 @@ class _Teller:
 
 
 class _After(NamedTuple):
-    """What is known at the end of a block, and the edges along which the buffer stays with its name."""
+    """Whether the buffer has contents at the end of a block, and the edges along which it stays with its name."""
 
-    passed: AfterUses
+    written: bool
     kept: list[Edge]
 
 

@@ -65,18 +65,6 @@ def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
     return Settled(passed is not None)
 
 
-class AfterUses(NamedTuple):
-    """What is known of a buffer after some ops of a block.
-
-    Args:
-        sure: the index of the last op of which it is sure that it uses the buffer; -1: none.
-        written: whether the buffer has contents.
-    """
-
-    sure: int
-    written: bool
-
-
 def followed(
     graph: Graph,
     block: Block,
@@ -85,14 +73,14 @@ def followed(
     cluster: Cluster,
     written: bool,
     lends: Lends = nowhere,
-) -> AfterUses | None:
-    """What `users`, ops of `block` or in regions of its ops, do, in this order. `written`: before them.
+) -> bool | None:
+    """Whether the buffer has contents after `users`, ops of `block` or in regions of its ops, in this order.
+    `written`: before them.
 
     None where more than reading and writing is done, or where contents may be read that were never written.
     """
     filled: dict[Block, Trips] = {block: _ANYHOW} if written else {}
     passing: dict[Op, bool] = {}
-    sure = -1
     for user in users:
         around = _around(graph, user, block, passing)
         if around is None or user.successors or (user.regions and not passes(graph, user)):
@@ -101,10 +89,9 @@ def followed(
         after = _after(graph, user, user is freed, cluster, before, lends)
         if after is None:
             return None
-        top = _sure(graph, user, block, filled if after and not before else None)
-        if top is not None and user is not freed:
-            sure = max(sure, top.index)
-    return AfterUses(sure, filled.get(block) == _ANYHOW)
+        if after and not before:
+            _fill(graph, user, block, filled)
+    return filled.get(block) == _ANYHOW
 
 
 Trips = frozenset[tuple[Expr, Expr]]
@@ -146,28 +133,23 @@ def _around(graph: Graph, op: Op, block: Block, passing: dict[Op, bool]) -> list
     return None
 
 
-def _sure(graph: Graph, op: Op, block: Block, filled: dict[Block, Trips] | None) -> Op | None:
-    """The op of `block` that is or holds `op`, where that is executed whenever the block is; else None.
-
-    `filled` takes the blocks in which all that follows comes after `op`, where loops run that are round `op`.
-    """
+def _fill(graph: Graph, op: Op, block: Block, filled: dict[Block, Trips]) -> None:
+    """Note in `filled` the blocks up to `block` in which all that follows comes after `op`, where loops run that are
+    round `op`."""
     needed = _ANYHOW
     while op.parent is not None:
-        if filled is not None and (op.parent not in filled or needed < filled[op.parent]):
+        if op.parent not in filled or needed < filled[op.parent]:
             filled[op.parent] = needed
         if op.parent is block:
-            return None if needed else op
+            return
         op = op.parent.region.op
         trip = trip_of(graph, op)
         if trip is None:
-            return None
+            return
         if not runs(trip):
-            if filled is None:
-                return None
             needed |= {(trip.lower, trip.upper)}
         if needed and not all(_known_outside(op, bound) for trip in needed for bound in trip):
-            return None
-    return None
+            return
 
 
 def runs(trip: TripOf) -> bool:

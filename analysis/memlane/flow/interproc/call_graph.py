@@ -199,8 +199,8 @@ class CallGraph:
         key = CallGraph.group
         if key not in flow.memo:
             for members in components([flow], lambda one: one.callees if key not in one.memo else ()):
-                inside = sum(callee in members for member in members for callee in member.callees)
-                group = members[0].memo.get(key) or Group(len(members), inside)
+                recursive = len(members) > 1 or members[0] in members[0].callees
+                group = members[0].memo.get(key) or Group(len(members), recursive)
                 for member in members:
                     member.memo[key] = group
         return flow.memo[key]

@@ -25,17 +25,11 @@ MAX_CODES = 8
 be more they know nothing. `tests/flow/test_call_limits.py` reaches it."""
 
 # scc_solver.py
-MAX_ROUNDS = 8
-"""Times that one question within a group is explored; if its answer still grows then, it is not known.
+MAX_GROWTHS = 7
+"""Times that the answer to one question within a group may grow; one that grows on is not known.
 `tests/peak/test_answers.py` reaches it."""
-MAX_NESTED_QUESTIONS = 24
+MAX_NESTED = 24
 """Questions within questions, before the stack is left. `tests/hostile/test_chains_of_calls.py` reaches it."""
-MIN_LISTED_FUNCTIONS = 16
-"""Functions of a group that call each other, from which on it is settled with a list. `tests/hostile/test_growth.py`
-reaches it."""
-MIN_LISTED_CALLS = 5
-"""Calls within a group from which on it is, too: asking again at each of them squares and squares the work.
-`tests/peak/test_apart.py` reaches it."""
 
 # split_by_alias.py
 MAX_NAMES_TOGETHER = 64
@@ -44,8 +38,6 @@ MAX_NAMES_TOGETHER = 64
 # summary_engine.py
 MAX_OUTCOMES = 64
 """Ways of one call. `tests/flow/test_given_up.py` reaches it."""
-MAX_NESTED = 24
-"""Questions within questions, before the stack is left. `tests/hostile/test_chains_of_calls.py` reaches it."""
 MAX_GROUP_PAIRS = 6_000
 """Pairs of point and state that all questions about one of the functions that call each other may reach, and beside
 that for each of its operations. `tests/flow/test_given_up.py` reaches it."""

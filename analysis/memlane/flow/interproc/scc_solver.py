@@ -2,19 +2,21 @@
 
 An answer is a tuple of ways a call may go. Questions of functions that do not call each other are answered once, when
 they are asked. Among functions that do, answers grow from the empty one until they settle, as in functional summaries
-(Sharir and Pnueli, "Two approaches to interprocedural data flow analysis", 1981): in a small group by asking again, in
-a large one with a list of what has to be looked at again. Calls may be nested to any depth: the interpreter's stack is
-left when it has become deep, the question that was too deep is answered first, and the others are asked again.
+(Sharir and Pnueli, "Two approaches to interprocedural data flow analysis", 1981), with a list of what has to be looked
+at again. Calls may be nested to any depth: the interpreter's stack is left when it has become deep, the question that
+was too deep is answered first, and the others are asked again.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from heapq import heappop, heappush
 from typing import Generic, TypeVar, cast
 
 from memlane.cancellation import poll
-from memlane.flow.interproc.limits import MAX_NESTED_QUESTIONS, MAX_ROUNDS, MIN_LISTED_CALLS, MIN_LISTED_FUNCTIONS
+from memlane.flow.interproc.limits import MAX_GROWTHS, MAX_NESTED
 
 Key = TypeVar("Key", bound=Hashable)
 Way = TypeVar("Way", bound=Hashable)
@@ -25,179 +27,196 @@ class Group:
 
     Args:
         size: how many.
-        calls: in how many places they call each other.
+        recursive: whether there are calls within it.
     """
 
-    __slots__ = ("calls", "size")
+    __slots__ = ("recursive", "size")
 
-    def __init__(self, size: int, calls: int) -> None:
+    def __init__(self, size: int, recursive: bool) -> None:
         self.size = size
-        self.calls = calls
-
-    @property
-    def recursive(self) -> bool:
-        """Whether there are calls within it."""
-        return self.size > 1 or self.calls > 0
-
-    @property
-    def large(self) -> bool:
-        """Whether it is settled with a list."""
-        return self.size >= MIN_LISTED_FUNCTIONS or self.calls >= MIN_LISTED_CALLS
+        self.recursive = recursive
 
 
-class _AnswerTooDeepError(Exception):
-    def __init__(self, key: object) -> None:
+class _TooDeepError(Exception):
+    def __init__(self, question: object) -> None:
         super().__init__()
-        self.key = key
+        self.question = question
 
 
-class Answers(Generic[Key, Way]):
+class Fixpoint(ABC, Generic[Key, Way]):
+    """The answers of a group so far, their dependents, and the questions to be looked at (again)."""
+
+    def __init__(self, group: Group) -> None:
+        self.group = group
+        self.answers: dict[Key, tuple[Way, ...] | None] = {}
+        self.waiting: list[tuple[int, Key]] = []
+        self._met: dict[Key, int] = {}
+        self._queued: set[Key] = set()
+        self._asking: dict[Key, dict[Key, None]] = {}
+        self._now: Key | None = None
+
+    def consult(self, question: Key) -> tuple[Way, ...] | None:
+        """The answer so far, for the question that is being looked at."""
+        if self._now is not None:
+            self._asking.setdefault(question, {})[self._now] = None
+        if question not in self.answers:
+            self.answers[question] = ()
+            self.put(question)
+        return self.answers[question]
+
+    def next(self) -> Key:
+        """A question to be looked at; its own are those that are asked while it is.
+
+        That which was met last comes first: it is deepest, and those who asked for it want to see it settled.
+        """
+        question = self._now = heappop(self.waiting)[1]
+        self._queued.discard(question)
+        return question
+
+    def put(self, question: Key) -> None:
+        """It has to be looked at (again)."""
+        if question not in self._queued:
+            self._queued.add(question)
+            heappush(self.waiting, (self._met.setdefault(question, -len(self._met)), question))
+
+    @abstractmethod
+    def look(self, question: Key) -> None:
+        """Look at a question, and take in what comes out."""
+
+    def change(self, question: Key, answer: tuple[Way, ...] | None) -> None:
+        """Take in an answer; where it is another than before, those who asked have to look again."""
+        if answer != self.answers[question]:
+            self.answers[question] = answer
+            for asking in self._asking.get(question, ()):
+                self.put(asking)
+
+
+class Questions(ABC, Generic[Key, Way]):
     """The questions of one program.
 
     Args:
         group: of the function that a question is about.
-        explore: the ways, by following the function; None: too many.
-        join: two answers of one question in one; None: too many ways.
-        most: how often functions of a group are followed for one question from outside, with all that it asks in turn;
-            what is asked beyond is too much. What is known already decides how often that is, so this is for those who
-            ask all at once, not again after each edit (there: summary_engine.py).
+
+    Attributes:
+        known: the answers so far; None: there are too many ways, or they do not settle.
     """
 
-    def __init__(
-        self,
-        group: Callable[[Key], Group],
-        explore: Callable[[Key], tuple[Way, ...] | None],
-        join: Callable[[tuple[Way, ...], tuple[Way, ...]], tuple[Way, ...] | None],
-        most: int,
-    ) -> None:
+    def __init__(self, group: Callable[[Key], Group]) -> None:
         self.known: dict[Key, tuple[Way, ...] | None] = {}
         self._group = group
-        self._explore = explore
-        self._join = join
-        self._most = most
-        self._followed: Counter[Group] = Counter()
-        self._running: dict[Key, tuple[Way, ...]] = {}
-        self._rests: list[set[Key]] = []
-        self._depth: Counter[Group] = Counter()
-        self._settling: _SccFixpoint[Key, Way] | None = None
+        self._nested = 0
+        self._settling: Fixpoint[Key, Way] | None = None
 
-    def of(self, key: Key) -> tuple[Way, ...] | None:
-        """The ways; None: they do not settle, or are too many."""
-        group, settling = self._group(key), self._settling
-        if settling is not None and settling.group is group:
-            return self.known[key] if key in self.known else settling.consult(key)
-        if key in self.known:
-            return self.known[key]
-        if key in self._running:
-            self._rests[-1].add(key)
-            return self._running[key]
-        if not self._running and settling is None:
-            self._from_the_start(key)
-            return self.known[key]
-        if not self._depth[group] and (group.large or len(self._running) > MAX_NESTED_QUESTIONS):
-            raise _AnswerTooDeepError(key)
-        return self._answer(key, group)
+    def of(self, question: Key) -> tuple[Way, ...] | None:
+        """The ways; see `known`."""
+        group = self._group(question)
+        if self._settling is not None and self._settling.group is group:
+            return self._settling.consult(question)
+        if question not in self.known:
+            if self._settling is None and not self._nested:
+                self._from_the_start(question)
+            elif group.recursive or self._nested > MAX_NESTED:
+                raise _TooDeepError(question)
+            else:
+                self._answer(question)
+        return self.known[question]
 
     def _from_the_start(self, first: Key) -> None:
         """Answer a question with nothing under way; those that turn out too deep come before it."""
-        outer, running, rests = self._settling, self._running, self._rests
-        self._settling, self._running, self._rests = None, {}, []
-        self._followed.clear()
+        outer, nested = self._settling, self._nested
+        self._settling, self._nested = None, 0
         pending = [first]
         try:
             while pending:
-                key, group = pending[-1], self._group(pending[-1])
+                question, group = pending[-1], self._group(pending[-1])
                 try:
-                    if key not in self.known:
-                        _ = self._settle(key, group) if group.large else self._answer(key, group)
+                    if question not in self.known:
+                        _ = self._settle(question, group) if group.recursive else self._answer(question)
                     pending.pop()
-                except _AnswerTooDeepError as deep:
-                    pending.append(cast("Key", deep.key))
+                except _TooDeepError as deep:
+                    pending.append(cast("Key", deep.question))
         finally:
-            self._settling, self._running, self._rests = outer, running, rests
+            self._settling, self._nested = outer, nested
 
-    def _answer(self, key: Key, group: Group) -> tuple[Way, ...] | None:
-        self._running[key] = ()
-        self._depth[group] += 1
-        rests = set[Key]()
-        self._rests.append(rests)
+    def _answer(self, question: Key) -> None:
+        self._nested += 1
         try:
-            found = self._iterate(key, rests)
+            self.known[question] = self._alone(question)
         finally:
-            del self._running[key]
-            self._depth[group] -= 1
-            self._rests.pop()
-        rests.discard(key)
-        if not rests:
-            self.known[key] = found
-        elif self._rests:  # good for now, but not for keeps; nor is what is being found with it
-            self._rests[-1].update(rests)
-        return found
+            self._nested -= 1
 
-    def _iterate(self, key: Key, rests: set[Key]) -> tuple[Way, ...] | None:
-        """Explore until what a recursive call is answered is what comes out; None: it does not settle.
-
-        Args:
-            rests: receives the questions whose answers are still growing that the answer depends on.
-        """
-        group = self._group(key)
-        for _ in range(MAX_ROUNDS):
-            self._followed[group] += 1
-            if self._followed[group] > self._most:
-                return None
-            found = self._explore(key)
-            if found is None or key not in rests or found == self._running[key]:
-                return found
-            self._running[key] = found
-        return None
-
-    def _settle(self, first: Key, group: Group) -> None:
-        """Let the answers that one of a large group rests on grow until none changes."""
-        self._settling = settling = _SccFixpoint[Key, Way](group, first)
+    def _until_settled(self, settling: Fixpoint[Key, Way], first: Key) -> None:
+        """Let the answers that one rests on grow until none changes."""
+        self._settling = settling
+        settling.consult(first)
         while settling.waiting:
             poll()
-            key = settling.now = settling.waiting.pop()
-            settling.queued.discard(key)
+            question = settling.next()
             try:
-                found = self._explore(key)
-            except _AnswerTooDeepError as deep:
-                settling.put(key)
-                self._from_the_start(cast("Key", deep.key))
-                continue
-            before = settling.answers[key]
-            after = None if before is None or found is None else self._join(before, found)
-            if after != before:
-                settling.answers[key] = after
-                for asking in settling.asked_by.get(key, ()):
-                    settling.put(asking)
+                settling.look(question)
+            except _TooDeepError as deep:
+                settling.put(question)
+                self._from_the_start(cast("Key", deep.question))
         self._settling = None
+
+    @abstractmethod
+    def _alone(self, question: Key) -> tuple[Way, ...] | None:
+        """The answer to a question of a function that does not call itself."""
+
+    @abstractmethod
+    def _settle(self, first: Key, group: Group) -> None:
+        """Answer a question of one of several functions that call each other."""
+
+
+class Answers(Questions[Key, Way]):
+    """Questions of those who ask all at once, not again after each edit (there: summary_engine.py): where a limit is
+    reached depends on what is known already.
+
+    Args:
+        explore: the ways, by following the function; None: too many.
+        most: how often a function of a group is followed, on average, for one question from outside; what is asked
+            beyond is too much.
+    """
+
+    def __init__(
+        self, group: Callable[[Key], Group], explore: Callable[[Key], tuple[Way, ...] | None], most: int
+    ) -> None:
+        super().__init__(group)
+        self._explore = explore
+        self._most = most
+
+    def _alone(self, question: Key) -> tuple[Way, ...] | None:
+        return self._explore(question)
+
+    def _settle(self, first: Key, group: Group) -> None:
+        settling = _AnswerFixpoint(group, self.known, self._explore, self._most * group.size)
+        self._until_settled(settling, first)
         self.known.update(settling.answers)
 
 
-class _SccFixpoint(Generic[Key, Way]):
-    """The state of the fixpoint of a large group: the answers so far, their dependents, and the questions to evaluate
-    again."""
+class _AnswerFixpoint(Fixpoint[Key, Way]):
+    """Answers that grow some times at most. `known`: those that do no more; `left`: how often functions are
+    followed."""
 
-    __slots__ = ("answers", "asked_by", "group", "now", "queued", "waiting")
+    def __init__(
+        self,
+        group: Group,
+        known: Mapping[Key, tuple[Way, ...] | None],
+        explore: Callable[[Key], tuple[Way, ...] | None],
+        left: int,
+    ) -> None:
+        super().__init__(group)
+        self._known, self._explore, self._left = known, explore, left
+        self._grown: Counter[Key] = Counter()
 
-    def __init__(self, group: Group, first: Key) -> None:
-        self.group = group
-        self.now = first
-        self.answers: dict[Key, tuple[Way, ...] | None] = {first: ()}
-        self.asked_by: dict[Key, dict[Key, None]] = {}
-        self.waiting = [first]
-        self.queued = {first}
+    def consult(self, question: Key) -> tuple[Way, ...] | None:
+        """See `Fixpoint.consult`."""
+        return self._known[question] if question in self._known else super().consult(question)
 
-    def consult(self, key: Key) -> tuple[Way, ...] | None:
-        """The answer so far, for the one that is being explored."""
-        self.asked_by.setdefault(key, {})[self.now] = None
-        if key not in self.answers:
-            self.answers[key] = ()
-            self.put(key)
-        return self.answers[key]
-
-    def put(self, key: Key) -> None:
-        """It has to be looked at (again)."""
-        if key not in self.queued:
-            self.queued.add(key)
-            self.waiting.append(key)
+    def look(self, question: Key) -> None:
+        """See `Fixpoint.look`."""
+        self._left -= 1
+        before = self.answers[question]
+        found = self._explore(question) if before is not None and self._left >= 0 else None
+        self._grown[question] += found != before
+        self.change(question, found if self._grown[question] <= MAX_GROWTHS else None)

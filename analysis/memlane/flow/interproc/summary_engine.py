@@ -15,15 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from heapq import heappop, heappush
 from typing import NamedTuple
 
-from memlane.cancellation import poll
 from memlane.flow.dataflow.call_outcomes import Outcome, kind
 from memlane.flow.interproc.function import FunctionFlow, Question
-from memlane.flow.interproc.limits import MAX_GROUP_PAIRS, MAX_NESTED, MAX_OUTCOMES
+from memlane.flow.interproc.limits import MAX_GROUP_PAIRS, MAX_OUTCOMES
 from memlane.flow.interproc.procedure_summary import order
-from memlane.flow.interproc.scc_solver import Group
+from memlane.flow.interproc.scc_solver import Fixpoint, Group, Questions
 from memlane.flow.symbolic.scalar import Expr
 
 GROUP_PAIRS_PER_OP = 4
@@ -48,105 +46,40 @@ class Explored(NamedTuple):
     steps: int
 
 
-class _SummaryTooDeepError(Exception):
-    def __init__(self, question: Question) -> None:
-        super().__init__()
-        self.question = question
-
-
 class _TooMuchError(Exception):
     """The questions that one leads to have too many states."""
 
 
-class Summaries:
+class Summaries(Questions[Question, Outcome]):
     """The questions of one program.
 
     Args:
         group: the functions that call each other, the given one among them.
         explore: follows the function of a question.
-
-    Attributes:
-        known: the answers so far; None: too many ways, in whatever form.
     """
 
     def __init__(self, group: Callable[[FunctionFlow], Group], explore: Callable[[Question, Form], Explored]) -> None:
-        self.known: dict[Question, Ways | None] = {}
-        self._group = group
+        super().__init__(lambda question: group(question.callee))
         self._explore = explore
-        self._nested = 0
-        self._settling: _SummaryFixpoint | None = None
         self._memories = {form: _Memory() for form in Form}
 
-    def of(self, question: Question) -> Ways | None:
-        """The ways; None: too many."""
-        group = self._group(question.callee)
-        if self._settling is not None and self._settling.group is group:
-            return self._settling.consult(question)
-        if question not in self.known:
-            if self._settling is None and not self._nested:
-                self._from_the_start(question)
-            elif group.recursive or self._nested > MAX_NESTED:
-                raise _SummaryTooDeepError(question)
-            else:
-                self._answer(question)
-        return self.known[question]
-
-    def _from_the_start(self, first: Question) -> None:
-        """Answer a question with nothing under way; those that turn out too deep come before it."""
-        outer, nested = self._settling, self._nested
-        self._settling, self._nested = None, 0
-        pending = [first]
-        try:
-            while pending:
-                question, group = pending[-1], self._group(pending[-1].callee)
-                try:
-                    if question not in self.known:
-                        _ = self._settle(question, group) if group.recursive else self._answer(question)
-                    pending.pop()
-                except _SummaryTooDeepError as deep:
-                    pending.append(deep.question)
-        finally:
-            self._settling, self._nested = outer, nested
-
-    def _answer(self, question: Question) -> None:
-        self._nested += 1
-        try:
-            forms = (Form.EXACT, Form.PLAIN, Form.FREE)
-            ways = (self._explore(question, form).ways for form in forms)
-            self.known[question] = next((found for found in ways if found is not None), None)
-        finally:
-            self._nested -= 1
+    def _alone(self, question: Question) -> Ways | None:
+        ways = (self._explore(question, form).ways for form in (Form.EXACT, Form.PLAIN, Form.FREE))
+        return next((found for found in ways if found is not None), None)
 
     def _settle(self, first: Question, group: Group) -> None:
         for form, memory in self._memories.items():
-            self._settling = settling = _SummaryFixpoint(form, group, memory)
-            done = self._settled(settling, first)
-            self._settling = None
-            if done and form is Form.EXACT:
-                self.known.update(settling.answers)
-                return
-            if done:  # what it led to may have an answer in a better form
-                self.known[first] = settling.answers[_in(form, first)]
-                return
+            settling = _SummaryFixpoint(form, group, memory, self._explore)
+            try:
+                self._until_settled(settling, first)
+            except _TooMuchError:
+                memory.failed.add(_in(form, first))
+                continue
+            settling.keep()
+            # Of what it led to in a coarser form there may be an answer in a better one.
+            self.known.update(settling.answers if form is Form.EXACT else {first: settling.answers[_in(form, first)]})
+            return
         self.known[first] = None
-
-    def _settled(self, settling: _SummaryFixpoint, first: Question) -> bool:
-        """Let the answers that one rests on grow until none changes; whether they do."""
-        try:
-            settling.consult(first)
-            while settling.waiting:
-                poll()
-                question = settling.next()
-                try:
-                    settling.grow(question, self._explore(question, settling.form))
-                except _SummaryTooDeepError as deep:
-                    settling.put(question)
-                    self._from_the_start(deep.question)
-        except _TooMuchError:
-            settling.memory.failed.add(_in(settling.form, first))
-            return False
-        settling.keep()
-        return True
 
 
 class _Memory:
@@ -161,38 +94,28 @@ class _Memory:
         self.failed: set[Question] = set()
 
 
-class _SummaryFixpoint:
-    """The state of the fixpoint of a group: the answers so far, their dependents, and the questions to evaluate
-    again."""
+class _SummaryFixpoint(Fixpoint[Question, Outcome]):
+    """The state of the fixpoint of a group in one form."""
 
-    def __init__(self, form: Form, group: Group, memory: _Memory) -> None:
-        self.form = form
-        self.group = group
-        self.memory = memory
-        self.answers: dict[Question, Ways] = {}
-        self.waiting: list[tuple[int, Question]] = []
-        self._met: dict[Question, int] = {}
-        self._now: Question | None = None
-        self._queued: set[Question] = set()
-        self._asking: dict[Question, dict[Question, None]] = {}
+    def __init__(
+        self, form: Form, group: Group, memory: _Memory, explore: Callable[[Question, Form], Explored]
+    ) -> None:
+        super().__init__(group)
+        self._form, self._memory, self._explore = form, memory, explore
         self._asked: dict[Question, dict[Question, None]] = {}
         self._steps: dict[Question, int] = {}
         self._taken: dict[FunctionFlow, int] = {}
 
     def consult(self, question: Question) -> Ways:
-        """The answer so far, for the one that is being explored."""
-        question = _in(self.form, question)
-        if question in self.memory.failed:
+        """See `Fixpoint.consult`."""
+        question = _in(self._form, question)
+        if question in self._memory.failed:
             raise _TooMuchError
         if self._now is not None:
-            self._asking.setdefault(question, {})[self._now] = None
             self._asked.setdefault(self._now, {})[question] = None
-        if question not in self.answers and question in self.memory.answers:
+        if question in self._memory.answers:
             self._reuse(question)
-        if question not in self.answers:
-            self.answers[question] = ()
-            self.put(question)
-        return _told(self.form, self.answers[question])
+        return _told(self._form, super().consult(question) or ())
 
     def _reuse(self, first: Question) -> None:
         """What has settled before, with all that it led to, costs what it cost."""
@@ -200,52 +123,34 @@ class _SummaryFixpoint:
         while pending:
             question = pending.pop()
             if question not in self.answers:
-                self.answers[question] = self.memory.answers[question]
-                self._count(question, self.memory.steps[question])
-                pending.extend(self.memory.asked[question])
+                self.answers[question] = self._memory.answers[question]
+                self._count(question, self._memory.steps[question])
+                pending.extend(self._memory.asked[question])
 
-    def next(self) -> Question:
-        """One to be looked at; its own are those who have to be asked while it is.
-
-        That which was met last comes first: it is deepest, and those who asked for it want to see it settled.
-        """
-        question = self._now = heappop(self.waiting)[1]
-        self._queued.discard(question)
-        return question
-
-    def put(self, question: Question) -> None:
-        """It has to be looked at (again)."""
-        if question not in self._queued:
-            self._queued.add(question)
-            heappush(self.waiting, (self._met.setdefault(question, -len(self._met)), question))
-
-    def grow(self, question: Question, found: Explored) -> None:
-        """Take in what came out; those who asked have to look again where it is more than before."""
+    def look(self, question: Question) -> None:
+        """See `Fixpoint.look`."""
+        found = self._explore(question, self._form)
         self._count(question, found.steps)
-        before = self.answers[question]
-        after = _joined(before, found.ways) if found.ways is not None else None
+        after = _joined(self.answers[question] or (), found.ways) if found.ways is not None else None
         if after is None:
             raise _TooMuchError
-        if after != before:
-            self.answers[question] = after
-            for asking in self._asking.get(question, ()):
-                self.put(asking)
+        self.change(question, after)
 
     def _count(self, question: Question, steps: int) -> None:
         flow, before = question.callee, self._steps.get(question, 0)
         self._steps[question] = max(before, steps)
         taken = self._taken[flow] = self._taken.get(flow, 0) + self._steps[question] - before
         if taken > MAX_GROUP_PAIRS + flow.operations * (
-            GROUP_PAIRS_PER_PLAIN_OP if self.form in (Form.PLAIN, Form.FREE) else GROUP_PAIRS_PER_OP
+            GROUP_PAIRS_PER_PLAIN_OP if self._form in (Form.PLAIN, Form.FREE) else GROUP_PAIRS_PER_OP
         ):
             raise _TooMuchError
 
     def keep(self) -> None:
         """They have settled."""
-        memory = self.memory
+        memory = self._memory
         for question, ways in self.answers.items():
             if question not in memory.answers:
-                memory.answers[question] = ways
+                memory.answers[question] = ways or ()
                 memory.steps[question] = self._steps[question]
                 memory.asked[question] = tuple(self._asked.get(question, ()))
 

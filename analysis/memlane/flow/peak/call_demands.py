@@ -82,7 +82,7 @@ class CallDemands(ABC):
         self.counts = counts
         self.budget, self.hasty, self.brief = budget, hasty, brief
         self.movable = never if stays else only_makes
-        self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, _same, MAX_QUESTIONS)
+        self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, MAX_QUESTIONS)
         self.separate: dict[Cluster, Separate] = {}
         self._takes: dict[Op, bool] = {}
         self._decides: dict[tuple[Op, tuple[int, ...]], frozenset[int]] = {}
@@ -193,11 +193,6 @@ def _lent(way: Footprint, call: Op, groups: int) -> Footprint:
     every = frozenset(range(groups))
     needs, keeps = (tuple((amount, every) for amount, _ in each) for each in (way.needs, way.keeps))
     return way._replace(outcome=outcome, needs=needs, keeps=keeps)
-
-
-def _same(before: tuple[Footprint, ...], found: tuple[Footprint, ...]) -> tuple[Footprint, ...] | None:
-    """The second of two answers of functions that call each other: where it grows it has no bound."""
-    return found if not before or before == found else None
 
 
 def _takes(flow: FunctionFlow, program: Program, inner: Callable[[Op], bool]) -> bool:

@@ -18,7 +18,8 @@ MAX_PRODUCT_NODES = 2000
 """Nodes of one product graph, and steps that are taken for it: a call with ten ways takes ten.
 `tests/peak/test_first_use.py` reaches it."""
 MAX_QUESTIONS = 200
-"""How often functions that call each other are followed for one peak: from loops and branches they ask without end.
+"""How often each of some functions that call each other is followed for one peak, on average: from loops and branches
+they ask without end.
 `tests/fuzz/test_fuzz.py` reaches it."""
 
 # callee_outcomes.py

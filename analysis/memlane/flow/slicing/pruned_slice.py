@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import named_through
@@ -27,7 +27,7 @@ class Direct(Slice):
     """A slice of which paths go straight to the next block that matters.
 
     Args:
-        graph, clusters, only, whole, plain: see `Slice`.
+        graph, clusters, whole, plain: see `Slice`.
         roads: between the blocks of the function's body; None: paths go through all blocks.
         late: paths go straight to where the first of the buffers is made or named, where that is one of these. They
             have to be free of what is decided before, see `is_free`.
@@ -46,7 +46,6 @@ class Direct(Slice):
         graph: Graph,
         clusters: Collection[Cluster],
         roads: Roads | None,
-        only: Origin | None = None,
         whole: bool = False,
         plain: bool = False,
         late: LateStarts | None = None,
@@ -59,7 +58,7 @@ class Direct(Slice):
         self._short: dict[Region, Roads] = {}
         """The regions of which paths go past blocks, each with the ways between the others."""
         self._ways: dict[Block, tuple[Edge, ...]] = {}
-        super().__init__(graph, clusters, whole, only=only, plain=plain)
+        super().__init__(graph, clusters, whole, plain=plain)
 
     @property
     def blocks(self) -> Collection[Block]:

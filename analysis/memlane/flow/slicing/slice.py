@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from memlane.dialects.model import Guard
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.origin import Origin, OriginKind
+from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.loops import Changing
@@ -50,7 +50,6 @@ class Slice(Memoized):
         clusters: the clusters to follow together.
         whole: follow from the function's entry, whatever the clusters need (for summaries).
         wanted: expressions whose value matters besides.
-        only: follow the buffers of this origin alone.
         plain: take every decision as a free choice.
         also: ops to execute besides. `lending`: calls that change nothing but that buffers are used (may_free.py).
 
@@ -88,7 +87,6 @@ class Slice(Memoized):
         clusters: Collection[Cluster],
         whole: bool = False,
         wanted: Iterable[Expr] = (),
-        only: Origin | None = None,
         plain: bool = False,
         also: Iterable[Op] = (),
         lending: Collection[Op] = (),
@@ -101,8 +99,7 @@ class Slice(Memoized):
         self.free = self.hopeless = False
         self._named, self._around_leaves = dict[Op, set[Value]](), dict[Expr, frozenset[Block | Region]]()
         self.root = dict(chain.from_iterable(cluster.root.items() for cluster in clusters))
-        origins = (only,) if only is not None else (origin for cluster in clusters for origin in cluster.origins)
-        self.origins = {origin.value: origin for origin in origins}
+        self.origins = {origin.value: origin for cluster in clusters for origin in cluster.origins}
         stack = [value for value, origin in self.origins.items() if origin.resource == "stack"]
         self._on_stack = frozenset(points_about(graph, stack, self.root))
         self.among = next((cluster.among for cluster in clusters), Cluster().among)
