@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # compare.py
 MAX_NODES = 300
-"""Nodes of a product graph, where peaks need not be exact. `tests/peak/test_hasty.py` reaches it."""
+"""Nodes of a product graph, where peaks need not be exact. `tests/peak/test_quick_bounds.py` reaches it."""
 MAX_CHANGES = 4
 """Operations inside operations of a computation by which a value is recognised; deeper ones count by their names.
 `tests/peak/test_versions.py` reaches it."""

@@ -2,7 +2,7 @@
 
 What is remembered between versions of a document is compared in `tests/flow/test_incremental.py` and `tests/fuzz`, what
 the command line keeps in files in `tests/cli/test_cli_cache.py`, messages in `tests/server/test_publishing.py`, and
-buffers that are not followed in `tests/flow/test_straight.py`.
+buffers that are not followed in `tests/flow/test_single_block.py`.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ import pytest
 from memlane.checking import check
 from memlane.config import load_config
 from memlane.flow.interproc.tracked_callees import Inquiry
-from tests.flow.test_joined import together
 from tests.flow.test_number_limits import FREE, UNTOLD, flags, freed_if, function, given, said
+from tests.flow.test_path_insensitive import together
 
 M = "memref<4xf32>"
 

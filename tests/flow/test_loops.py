@@ -11,7 +11,7 @@ from memlane.flow.cfg.loops import Changing, Loops
 from memlane.flow.dataflow.events import Point
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Block, Region
-from tests.flow.test_rounds import MAYBE, TYPE
+from tests.flow.test_iteration_counts import MAYBE, TYPE
 
 ROUNDS = f"""\
 func.func @f(%x: {TYPE}, %n: index, %m: index, %c: i1) {{

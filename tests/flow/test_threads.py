@@ -6,7 +6,7 @@ import pytest
 
 from memlane.checking import check
 from tests.flow.test_incremental import Bench, rules
-from tests.flow.test_joined import together
+from tests.flow.test_path_insensitive import together
 
 SOURCE = """\
 func.func private @drop(%m: memref<4xf32>) {

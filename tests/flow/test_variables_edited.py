@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.flow.test_recall import LEAKS, LONG, edited
+from tests.flow.test_reused_results import LEAKS, LONG, edited
 
 VARIABLE = """\
   %flag = memref.alloca() : memref<i1>

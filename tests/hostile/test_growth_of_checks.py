@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.flow.test_between import freed_before, given
+from tests.flow.test_region_dispatch import freed_before, given
 from tests.hostile.growth import PHASES, lines_run, power
 
 MOST = 1.2

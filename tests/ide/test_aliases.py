@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.flow.test_aliases import PROGRAM
-from tests.ide.test_units import by_all_ops, edited, new, placed
+from tests.flow.test_type_aliases import PROGRAM
+from tests.ide.test_partial_trees_of_tokens import by_all_ops, edited, new, placed
 
 from memlane.config import Config
 from memlane.findings import Edit, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from test_related import checked
+from test_partial_trees_of_names import checked
 
 from memlane.config import Config
 from memlane.findings import Edit, Span

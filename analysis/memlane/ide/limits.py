@@ -33,9 +33,9 @@ MAX_NAMES = 6
 # partial_trees.py
 MAX_EXTRACTS = 6
 """Extracts of a function that are kept; of a short one more are not made: all of it is built.
-`tests/ide/test_related.py` reaches it."""
+`tests/ide/test_partial_trees_of_names.py` reaches it."""
 MAX_PARTS = 8
-"""Parts of one version that are kept. `tests/ide/test_nearby.py` reaches it."""
+"""Parts of one version that are kept. `tests/ide/test_partial_programs.py` reaches it."""
 
 # per_function_memo.py
 MAX_FUNCTIONS_BUILT = 3
@@ -59,14 +59,14 @@ MAX_LOOKED_BACK = 2_000
 
 # snapshot.py
 MIN_PARTIAL_TEXT = 20_000
-"""Characters of a text that is worth to be looked at in part: others are checked at once. `tests/flow/test_glimpse.py`
-reaches it."""
+"""Characters of a text that is worth to be looked at in part: others are checked at once.
+`tests/flow/test_viewport_findings.py` reaches it."""
 MAX_EDITS = 100
 """A version this many edits after the last one that was read is read anew. `tests/ide/test_ide_limits.py` reaches
 it."""
 
 # value_ownership.py
 MAX_OWNER_NAMES = 2
-"""Buffers that a hint names as those that a value may be. `tests/ide/test_nearby.py` reaches it."""
+"""Buffers that a hint names as those that a value may be. `tests/ide/test_partial_programs.py` reaches it."""
 MAX_NESTED_CALLS = 8
-"""Calls inside calls that are looked into. `tests/ide/test_story.py` reaches it."""
+"""Calls inside calls that are looked into. `tests/ide/test_hover_lifetimes.py` reaches it."""

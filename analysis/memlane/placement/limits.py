@@ -20,7 +20,7 @@ MAX_CONDITIONS = 8
 """Conditions about one value that are looked at: the last ones before a place. A way that only others exclude may be
 taken. `tests/placement/test_placement_limits.py` reaches it."""
 MAX_HANDING = 8
-"""Ways that hand over a number which are looked at. `tests/flow/test_stretch_compared.py` reaches it."""
+"""Ways that hand over a number which are looked at. `tests/flow/test_null_comparisons.py` reaches it."""
 MAX_PRUNINGS = 4
 """So often ways that no execution takes are looked for: without these, others may be found. Those that are left may be
 taken. `tests/placement/test_placement_limits.py` reaches it."""
@@ -35,7 +35,7 @@ MAX_DEMOTIONS = 12
 `tests/placement/test_placement_limits.py` reaches it."""
 MAX_OWNERS_OF_A_NAME = 16
 """Owners that one name may stand for; of more none is freed elsewhere, as n deallocations of n buffers are n squared
-questions. `tests/flow/test_direct.py` reaches it."""
+questions. `tests/flow/test_contracted_cfg.py` reaches it."""
 
 # weights.py
 MAX_BRANCH_SEGMENTS = 64

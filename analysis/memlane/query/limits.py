@@ -9,19 +9,19 @@ MIN_NEW_PIECES = 20
 # functions.py
 MAX_CALLEE_TEXT = 500_000
 """Characters of functions whose ops are kept for those who call them, beside the largest: some 35 MB. What is asked for
-later is built again. `tests/flow/test_kept.py` reaches it."""
+later is built again. `tests/flow/test_reused_ops.py` reaches it."""
 
 # memory.py
 MAX_PARTS = 12
 """The maximum of parts of portions with which findings are identified: each edit of space or comments adds one. Of
-more, the places of now are taken for all of them. `tests/flow/test_respaced.py` reaches it."""
+more, the places of now are taken for all of them. `tests/flow/test_edits_between_ops.py` reaches it."""
 
 # tree_cache.py
 MAX_CACHED_TEXT = 100_000
 """Characters of functions whose ops are kept, some 7 MB; beside them those of one that has more are.
-`tests/flow/test_kept.py` reaches it."""
+`tests/flow/test_reused_ops.py` reaches it."""
 MAX_ASIDE_TEXT = 1_000_000
-"""Characters of a function that may be kept twice. `tests/flow/test_letting_go.py` reaches it."""
+"""Characters of a function that may be kept twice. `tests/flow/test_no_cyclic_garbage.py` reaches it."""
 
 # version_cache.py
 MAX_VERSIONS = 4

@@ -5,4 +5,4 @@ from __future__ import annotations
 # alias.py
 MIN_INDEXED_TARGETS = 16
 """The number of values forwarded together from which on their targets are indexed: a search for each is quadratic.
-`tests/flow/test_given_up.py` reaches it."""
+`tests/flow/test_budget_is_enough.py` reaches it."""

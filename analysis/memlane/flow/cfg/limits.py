@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # block_ranges.py
 MAX_SCANNED = 64
-"""Numbers of which the least is found by looking at each. `tests/flow/test_bounds.py` reaches it."""
+"""Numbers of which the least is found by looking at each. `tests/flow/test_block_ranges.py` reaches it."""
 
 # function_pointers.py
 MAX_FUNCTIONS = 16

@@ -5,12 +5,12 @@ from __future__ import annotations
 # all_paths.py
 MAX_GROWTHS = 64
 """The number of times a point's state may grow before it is widened; after four times that, it distinguishes nothing.
-`tests/flow/test_given_up.py` reaches it."""
+`tests/flow/test_budget_is_enough.py` reaches it."""
 
 # fallback.py
 MAX_STEPS_ALONE = 60_000
 """Steps that may be taken to follow buffers of one group one by one, where together is too much; and beside that for
-each operation of the function. `tests/flow/test_given_up.py` reaches it."""
+each operation of the function. `tests/flow/test_budget_is_enough.py` reaches it."""
 MAX_OPS_ALWAYS_SOLVED = 20_000
 """Operations of the largest function of which nothing is given up, whatever that takes. In larger ones all paths are
 not taken together where that would take more memory than this, in points times buffers, some GB.

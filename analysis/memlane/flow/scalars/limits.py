@@ -24,10 +24,10 @@ MAX_NUMBER_PARTS = 64
 
 # pointer_alignment.py
 MAX_MOVES = 16
-"""Operations that an address may be moved by, one after the other. `tests/flow/test_recall.py` reaches it."""
+"""Operations that an address may be moved by, one after the other. `tests/flow/test_reused_results.py` reaches it."""
 MAX_ALIGNMENT = 1 << 16
 """Bytes. No program aligns to more; memory farther on may be a tool's own for each address, such as a shadow.
-`tests/ide/test_nearby.py` reaches it."""
+`tests/ide/test_partial_programs.py` reaches it."""
 
 # trip_count.py
 MAX_HOLES = 64

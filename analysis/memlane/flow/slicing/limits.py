@@ -15,7 +15,7 @@ asked before these is not known in the region. `tests/flow/test_way_limits.py` r
 
 # live_variables.py
 MAX_NEAR_BLOCKS = 64
-"""Blocks through which a value is followed by itself. `tests/flow/test_fading.py` reaches it."""
+"""Blocks through which a value is followed by itself. `tests/flow/test_state_liveness.py` reaches it."""
 
 # liveness.py
 MAX_CONDITION_PLACES = 64
@@ -32,8 +32,8 @@ MAX_TERM = 12
 """Parts of the largest expression that is followed from block to block; a value that is handed over a larger one may be
 any. `tests/flow/test_way_limits.py` reaches it."""
 MIN_COUNTER_BITS = 32
-"""Bits of a counter that is taken not to wrap: that would take some billions of rounds. `tests/ide/test_nearby.py`
-reaches it."""
+"""Bits of a counter that is taken not to wrap: that would take some billions of rounds.
+`tests/ide/test_partial_programs.py` reaches it."""
 
 # memory_facts.py
 MAX_CONDITION_PARTS = 16

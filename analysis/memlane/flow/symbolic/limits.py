@@ -48,7 +48,8 @@ the numbers between are listed. With more between, they are two. `tests/flow/tes
 
 # scalar.py
 MAX_COMPARED_DEPTH = 6
-"""Levels of a number that is compared with another choice by choice. `tests/flow/test_chosen.py` reaches it."""
+"""Levels of a number that is compared with another choice by choice. `tests/flow/test_function_values.py` reaches
+it."""
 MAX_COMPARED_SIZE = 24
 """Parts of a number that is compared so. `tests/flow/test_number_limits.py` reaches it."""
 MAX_NUMBER_BITS = 128

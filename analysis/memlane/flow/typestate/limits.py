@@ -5,7 +5,7 @@ from __future__ import annotations
 # apply_summary.py
 MAX_COMPUTED = 1_000
 """The largest number that a callee computes and its own callees are asked about: a chain of functions that each call
-the next one with two numbers would ask twice as much of each. `tests/flow/test_respaced.py` reaches it."""
+the next one with two numbers would ask twice as much of each. `tests/flow/test_edits_between_ops.py` reaches it."""
 
 # bug_path.py
 MAX_CHOICES_SHOWN = 128
@@ -22,13 +22,13 @@ MAX_PAIRS = 12_000
 `tests/flow/test_budget.py` reaches it."""
 MIN_STEPS_BEFORE_ACCELERATION = 3_000
 """So many steps, and one for each point, are taken before iterations that change nothing are no longer distinguished.
-`tests/flow/test_steady.py` reaches it."""
+`tests/flow/test_loop_acceleration.py` reaches it."""
 MIN_STEPS_BEFORE_LIVENESS = 200
 """So many steps, and two for each point, are taken before it is asked what paths may forget: that costs, too.
-`tests/flow/test_given_up.py` reaches it."""
+`tests/flow/test_budget_is_enough.py` reaches it."""
 MIN_HEAVY_STATE = 16
 """Buffers and facts of a state, on average, from which on it is asked sooner: a step costs as much as there are.
-`tests/flow/test_fading.py` reaches it."""
+`tests/flow/test_state_liveness.py` reaches it."""
 MAX_BUFFERS_PER_STATE = 32
 """So many buffers of a state, on average, go with that budget: each step looks at all of them. With more of them fewer
 steps are taken. `tests/flow/test_budget.py` reaches it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 # aliases.py
 MAX_ALIAS_TEXT = 4_096
 """Characters that an alias may stand for: one may name another twice, that one another, and so on.
-`tests/flow/test_aliases.py` reaches it."""
+`tests/flow/test_type_aliases.py` reaches it."""
 
 # layout.py
 MAX_LAYOUTS = 4096
