@@ -148,16 +148,18 @@ class Questions(ABC, Generic[Key, Way]):
     def _until_settled(self, settling: Fixpoint[Key, Way], first: Key) -> None:
         """Let the answers that one rests on grow until none changes."""
         self._settling = settling
-        settling.consult(first)
-        while settling.waiting:
-            poll()
-            question = settling.next()
-            try:
-                settling.look(question)
-            except _TooDeepError as deep:
-                settling.put(question)
-                self._from_the_start(cast("Key", deep.question))
-        self._settling = None
+        try:
+            settling.consult(first)
+            while settling.waiting:
+                poll()
+                question = settling.next()
+                try:
+                    settling.look(question)
+                except _TooDeepError as deep:
+                    settling.put(question)
+                    self._from_the_start(cast("Key", deep.question))
+        finally:
+            self._settling = None
 
     @abstractmethod
     def _alone(self, question: Key) -> tuple[Way, ...] | None:
