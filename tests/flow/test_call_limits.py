@@ -11,7 +11,7 @@ import pytest
 from memlane.checking import check
 from memlane.config import load_config
 from memlane.flow.interproc.tracked_callees import Inquiry
-from tests.flow.test_number_limits import FREE, UNTOLD, flags, freed_if, function, given, said
+from tests.flow.bounded_programs import FREE, UNDECIDED, flags, freed_if, function, given, said
 from tests.flow.test_path_insensitive import together
 
 M = "memref<4xf32>"
@@ -32,7 +32,7 @@ def codes(count: int) -> list[str]:
 
 def test_results_that_are_one_of_a_few_numbers_are_codes() -> None:
     assert codes(2) == codes(8) == []
-    assert codes(9) == codes(80) == UNTOLD
+    assert codes(9) == codes(80) == UNDECIDED
 
 
 def partitions(count: int) -> Iterator[tuple[int, ...]]:

@@ -2,53 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 import pytest
 
 from memlane.checking import check
 from memlane.flow.scalars import expressions
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.type_layout import layout
-
-FREE = "  memref.dealloc %a : memref<4xf32>\n"
-UNTOLD = ["possible-leak", "possible-double-free"]
-"""What is said of a buffer that one of two branches frees, where it is not known that one of them is taken."""
-
-
-def function(arguments: str, body: str) -> str:
-    """One that allocates the buffer `%a`."""
-    return f"func.func @f({arguments}) {{\n  %a = memref.alloc() : memref<4xf32>\n{body}  return\n}}\n"
-
-
-def freed_if(flag: str) -> str:
-    return f"  scf.if {flag} {{\n  {FREE}  }}\n"
-
-
-def freed_unless(flag: str) -> str:
-    return f"  scf.if {flag} {{\n  }} else {{\n  {FREE}  }}\n"
-
-
-def given(names: list[str], type_: str) -> str:
-    return ", ".join(f"{name}: {type_}" for name in names)
-
-
-def made_of(op: str, names: list[str], prefix: str, type_: str = "i1") -> tuple[str, str]:
-    """The lines that compute one value of several, from left to right, and its name."""
-    lines, last = "", names[0]
-    for at, name in enumerate(names[1:]):
-        lines += f"  %{prefix}{at} = {op} {last}, {name} : {type_}\n"
-        last = f"%{prefix}{at}"
-    return lines, last
-
-
-def flags(count: int, letter: str = "c") -> list[str]:
-    return [f"%{letter}{at}" for at in range(count)]
-
-
-def said(source: str) -> list[str]:
-    return [finding.rule.name for finding in check(source).findings if finding.rule.name != "late-free"]
+from tests.flow.bounded_programs import (
+    FREE,
+    UNDECIDED,
+    Bounded,
+    flags,
+    freed_if,
+    freed_unless,
+    function,
+    given,
+    hold,
+    made_of,
+    said,
+)
 
 
 def map_text(characters: int) -> str:
@@ -207,21 +179,6 @@ def casts(count: int) -> str:
     return function("", lines + freed_if("%p"))
 
 
-class Bounded(NamedTuple):
-    """What is said up to a limit, and beyond.
-
-    Args:
-        program: of so many as are counted. `most`: how many of them are within the limit.
-        beyond: what is said of one more, and of `far` times as many. `within`: of as many as that, and of one less.
-    """
-
-    program: Callable[[int], str]
-    most: int
-    beyond: list[str]
-    far: int = 10
-    within: tuple[str, ...] = ()
-
-
 BOUNDED = {
     "MAX_AFFINE_TEXT": Bounded(map_text, 1_000, ["possible-leak"]),
     "MAX_MAP_OPS": Bounded(map_operators, 64, ["possible-leak"]),
@@ -229,10 +186,10 @@ BOUNDED = {
     "MAX_APPLIED_PARTS": Bounded(map_of_maps, 8, ["possible-double-free"]),
     "MAX_FOLDED_BITS": Bounded(bits, 128, ["possible-leak"]),
     "MAX_NUMBER_BITS": Bounded(number_bits, 8, ["possible-leak"]),
-    "MAX_CHOICES": Bounded(choices, 4, UNTOLD),
+    "MAX_CHOICES": Bounded(choices, 4, UNDECIDED),
     "MAX_COMPARISONS": Bounded(comparisons, 9, ["possible-double-free"], 2),
     "MAX_CONDITION_WAYS": Bounded(condition_ways, 4, ["possible-double-free"]),
-    "MAX_TRIED": Bounded(tried, 21, UNTOLD),
+    "MAX_TRIED": Bounded(tried, 21, UNDECIDED),
     "MAX_TRIED_SIZE": Bounded(tried_size, 96, ["possible-double-free"]),
     "MAX_COMPARED_SIZE": Bounded(compared_size, 8, ["possible-leak"]),
     "MAX_SPAN_DEPTH": Bounded(span_depth, 8, ["possible-double-free"]),
@@ -240,12 +197,6 @@ BOUNDED = {
     "MAX_ASSERTIONS": Bounded(assertions, 8, ["possible-double-free"]),
     "MAX_CASTS": Bounded(casts, 24, ["possible-leak"]),
 }
-
-
-def hold(one: Bounded) -> None:
-    """Check it on both sides of the limit."""
-    assert said(one.program(one.most - 1)) == said(one.program(one.most)) == [*one.within]
-    assert said(one.program(one.most + 1)) == said(one.program(one.far * one.most)) == one.beyond
 
 
 @pytest.mark.parametrize("one", BOUNDED.values(), ids=BOUNDED)
@@ -264,7 +215,7 @@ def test_flags_are_known_up_to_so_many_parts(monkeypatch: pytest.MonkeyPatch) ->
     """Conditions of as many as the limit takes seconds."""
     monkeypatch.setattr(expressions, "MAX_FLAG_PARTS", 200)
     assert said(both_orders(100)) == []
-    assert said(both_orders(101)) == UNTOLD
+    assert said(both_orders(101)) == UNDECIDED
 
 
 def test_all_of_many_flags_are_taken_at_once() -> None:

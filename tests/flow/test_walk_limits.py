@@ -7,9 +7,9 @@ import pytest
 from memlane.checking import check
 from memlane.config import load_config
 from memlane.flow.memory import extern_aliases
-from tests.flow.test_number_limits import (
+from tests.flow.bounded_programs import (
     FREE,
-    UNTOLD,
+    UNDECIDED,
     Bounded,
     flags,
     freed_if,
@@ -148,13 +148,13 @@ BOUNDED = {
     "MAX_FUNCTIONS": Bounded(functions, 16, ["possible-leak"], within=("leak",)),
     "MAX_NUMBER_OPS": Bounded(computed_number, 31, ["possible-leak", "argument-free"]),
     "MAX_NUMBER_OPS, of one aggregate": Bounded(insertions, 64, ["possible-leak", "possible-double-free"]),
-    "MAX_BESIDE": Bounded(beside, 64, UNTOLD),
-    "MAX_STEPS": Bounded(blocks_between, 64, UNTOLD),
-    "MAX_STEPS, of several ways": Bounded(ways_between, 64, UNTOLD),
+    "MAX_BESIDE": Bounded(beside, 64, UNDECIDED),
+    "MAX_STEPS": Bounded(blocks_between, 64, UNDECIDED),
+    "MAX_STEPS, of several ways": Bounded(ways_between, 64, UNDECIDED),
     "MAX_NAMES": Bounded(loaded_names, 63, ["possible-double-free"], 3),
-    "MAX_NEAR, of values": Bounded(values_near, 16, UNTOLD),
-    "MAX_NEAR, of blocks": Bounded(blocks_near, 16, UNTOLD),
-    "MAX_STORES": Bounded(stores, 64, UNTOLD),
+    "MAX_NEAR, of values": Bounded(values_near, 16, UNDECIDED),
+    "MAX_NEAR, of blocks": Bounded(blocks_near, 16, UNDECIDED),
+    "MAX_STORES": Bounded(stores, 64, UNDECIDED),
 }
 
 

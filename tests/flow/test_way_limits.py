@@ -8,8 +8,8 @@ from memlane.config import Config
 from memlane.flow import Program
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.syntax import parse
-from tests.flow.test_number_limits import (
-    UNTOLD,
+from tests.flow.bounded_programs import (
+    UNDECIDED,
     Bounded,
     flags,
     freed_if,
@@ -67,8 +67,8 @@ def known_variables(count: int) -> str:
 
 BOUNDED = {
     "MAX_BLOCKS": Bounded(blocks_before, 63, ["possible-leak"]),
-    "MAX_TERM": Bounded(terms, 6, UNTOLD),
-    "MAX_KNOWN_VARIABLES": Bounded(known_variables, 5, UNTOLD),
+    "MAX_TERM": Bounded(terms, 6, UNDECIDED),
+    "MAX_KNOWN_VARIABLES": Bounded(known_variables, 5, UNDECIDED),
 }
 
 
@@ -79,7 +79,7 @@ def test_ways_are_known_up_to_a_limit(one: Bounded) -> None:
 
 def test_rounds_of_loops_without_end_are_distinguished_up_to_a_limit() -> None:
     assert said(trips(0)) == said(trips(2)) == []
-    assert set(said(trips(3))) == set(said(trips(30))) == {*UNTOLD}
+    assert set(said(trips(3))) == set(said(trips(30))) == {*UNDECIDED}
 
 
 def ways_into_a_chain(count: int) -> str:

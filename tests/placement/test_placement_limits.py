@@ -8,7 +8,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.placement import earlier, ranges
-from tests.flow.test_number_limits import FREE, flags, function, given
+from tests.flow.bounded_programs import FREE, flags, function, given
 from tests.hostile.shapes import replaced
 
 TYPE = "memref<4xf32>"
