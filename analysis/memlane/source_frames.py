@@ -100,10 +100,6 @@ class SourceFrames:
         """Where what a finding is about comes from: its operation, else its buffer."""
         return next(filter(None, (self.of_statement(span.start) for span in spoken_of(report))), None)
 
-    def of_alias(self, name: str, offset: int) -> SourceFrame | None:
-        """The same of what `name` (without `#`) stands for in the chunk around `offset`."""
-        return _chosen(self._frames([name], offset))
-
     def _read(self, start: int, offset: int) -> tuple[list[SourceFrame], int]:
         """The frames of the location that begins at `start`, and where its text ends."""
         reader = _LocationReader(self._source, start)

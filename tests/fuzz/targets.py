@@ -22,7 +22,7 @@ from memlane.fixes import fix_all, with_fixes
 from memlane.ide.buffer_names import deallocations, declarations
 from memlane.ide.completion import completions
 from memlane.ide.definition import definition
-from memlane.ide.fixes import all_safe, repairs
+from memlane.ide.fixes import FixAll, differences, repairs
 from memlane.ide.folding import comments, regions
 from memlane.ide.highlight import highlights
 from memlane.ide.hints import hints
@@ -136,7 +136,7 @@ def editor(text: str) -> None:
     for span in (*regions(file), *comments(file)):
         _inside(span, text)
     hints(file, Span(0, len(text)))
-    all_safe(file)
+    differences(file.text, FixAll(text).run(CONFIG))
     choose = random.Random(len(text))
     for offset in (0, len(text), *(choose.randint(0, len(text)) for _ in range(12))):
         hover(file, offset)

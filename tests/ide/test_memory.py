@@ -194,11 +194,11 @@ def test_a_deallocation_at_the_wrong_place_is_moved_from_there() -> None:
 
 def test_all_safe_fixes_at_once() -> None:
     file = marked(PROGRAM).file
-    edits = fixes.all_safe(file)
+    edits = fixes.differences(file.text, fixes.FixAll(file.text.source).run(file.config))
     repaired = marked(apply(file.text.source, tuple(edits))).file
     rules = {finding.rule.name for finding in repaired.checked.findings}
     assert not rules & {"leak", "possible-leak", "late-free"}
-    assert fixes.all_safe(repaired) == []
+    assert fixes.FixAll(repaired.text.source).run(repaired.config) == repaired.text.source
 
 
 def test_differences_are_edits_of_whole_lines() -> None:

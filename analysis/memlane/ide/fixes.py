@@ -158,11 +158,6 @@ class FixAll:
         return finding.rule.name == self.rule
 
 
-def all_safe(file: File) -> list[Edit]:
-    """The edits that do what all safe fixes do together, line by line."""
-    return differences(file.text, FixAll(file.text.source).run(file.config))
-
-
 def differences(before: Text, after: str) -> list[Edit]:
     """Edits of whole lines that make `after` of `before`, in text order, not overlapping."""
     old, new = _lines(before), _lines(Text(after))
