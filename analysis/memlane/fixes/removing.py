@@ -7,7 +7,7 @@ asked the other way round.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from memlane.fixes.edit_writer import Writer
 from memlane.fixes.generic import is_generic
 from memlane.fixes.truths import Truths
 from memlane.flow.cfg.graph import Graph
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, ancestors
 
 
 class Heir(NamedTuple):
@@ -57,7 +57,7 @@ class Removal:
     def __post_init__(self) -> None:
         self.gone, self._parts = self._whole(), {}
         for op in self.removed:
-            whole = op if op in self.gone else next(one for one in _around(op) if one in self.gone)
+            whole = op if op in self.gone else next(one for one in ancestors(op) if one in self.gone)
             self._parts.setdefault(whole, []).append(op)
 
     def inside(self, op: Op) -> list[Op]:
@@ -178,11 +178,4 @@ def _without_else(op: Op, writer: Writer) -> None:
 
 def _within(op: Op, gone: Collection[Op]) -> bool:
     """Whether an operation stands in one of some others."""
-    return any(one in gone for one in _around(op))
-
-
-def _around(op: Op) -> Iterator[Op]:
-    """The operations in whose regions an operation stands, innermost first."""
-    while op.parent is not None:
-        op = op.parent.region.op
-        yield op
+    return any(one in gone for one in ancestors(op))

@@ -27,6 +27,7 @@ from memlane.fixes.widen_signature import Widening, one_more
 from memlane.fixes.with_flags import again
 from memlane.flow import FunctionFlow, OriginKind, Program
 from memlane.flow.alias.alias import Cluster
+from memlane.flow.cfg.region_edges import is_inside
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
@@ -91,7 +92,7 @@ def _threaded(program: Program, callee: FunctionFlow, index: int, text: Text) ->
     mentions = len(re.findall(rf"@{re.escape(callee.name)}(?![\w$.-])", text.source))
     calls = callee.callers
     named = len(calls) + (not is_generic(text.source, callee.op))
-    if not callee.private or mentions != named or any(_inside(call, callee.op) for call in calls):
+    if not callee.private or mentions != named or any(is_inside(call, callee.op) for call in calls):
         return None
     if any(call.symbol is None for call in calls):
         return None  # a value names it, of a type of its own
@@ -156,11 +157,3 @@ def _receive(call: Op, result: Value, writer: Writer, used: printer.TakenNames) 
         writer.insert(call.span.end - 1, ", i1")
     else:
         raise FormRefused
-
-
-def _inside(op: Op, function: Op) -> bool:
-    while op.parent is not None:
-        op = op.parent.region.op
-        if op is function:
-            return True
-    return False

@@ -15,13 +15,13 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.format import on
 from memlane.ide.buffer_names import BufferNames
 from memlane.ide.limits import MAX_STEPS_LISTED, MAX_USES_LISTED
-from memlane.ide.locate import ancestors, enclosing
+from memlane.ide.locate import enclosing
 from memlane.ide.markdown import code
 from memlane.ide.partial_trees import Linked
 from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import FreedArguments, received
 from memlane.ide.views import sources
-from memlane.syntax.tree.tree import Op, Use, Value
+from memlane.syntax.tree.tree import Op, Use, Value, ancestors
 
 
 def story(file: File, memory: BufferNames, offset: int, linked: Linked) -> Iterator[str]:

@@ -15,9 +15,9 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.memory.effects_at import effects_at
 from memlane.ide.buffer_names import BufferNames, memory_of
 from memlane.ide.limits import MAX_PATH_STEPS, MAX_PATHS
-from memlane.ide.locate import ancestors, at, enclosing
+from memlane.ide.locate import at, enclosing
 from memlane.ide.snapshot import File
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, ancestors
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,13 +22,13 @@ from memlane.ide.alias_index import related
 from memlane.ide.buffer_names import frees, sites
 from memlane.ide.freed_paths import FreedPaths, paths_of
 from memlane.ide.limits import MAX_FUNCTIONS_BUILT
-from memlane.ide.locate import ancestors, at, enclosing
+from memlane.ide.locate import at, enclosing
 from memlane.ide.partial_trees import Depends
 from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import Received, may_receive, received
 from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece, Sort
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, ancestors
 
 
 class Made(NamedTuple):

@@ -101,13 +101,6 @@ def ops_in(tree: Tree, span: Span) -> Iterator[Op]:
         waiting.extend(_slice(block.ops, span) for region in reversed(op.regions) for block in reversed(region.blocks))
 
 
-def ancestors(op: Op) -> Iterator[Op]:
-    """The ops around `op`, the innermost first."""
-    while op.parent is not None:
-        op = op.parent.region.op
-        yield op
-
-
 def touches(span: Span, offset: int) -> bool:
     """Whether `offset` lies in `span` or at its end."""
     return span.start <= offset <= span.end

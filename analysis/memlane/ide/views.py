@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from memlane.dialects import select
 from memlane.findings import Span
 from memlane.flow import FunctionFlow, Program
-from memlane.ide.locate import ancestors, at, enclosing, name_at
+from memlane.ide.locate import at, enclosing, name_at
 from memlane.ide.snapshot import File
 from memlane.ide.value_ownership import received
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, ancestors
 
 
 @dataclass(frozen=True, slots=True)

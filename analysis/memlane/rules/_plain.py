@@ -15,7 +15,7 @@ from memlane.flow.peak.live_intervals import Timeline, interval
 from memlane.flow.symbolic.amounts import ZERO
 from memlane.flow.symbolic.sizes import Size
 from memlane.flow.symbolic.types import may_hold_buffer
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, used
 
 
 class Plain(NamedTuple):
@@ -86,9 +86,7 @@ def _near(cluster: Cluster, made: Op) -> Iterator[Op]:
 
 def _concerned(aliases: Aliases, ops: Collection[Op]) -> set[Cluster | None]:
     """The clusters of all that some ops make or name."""
-    uses = (use for op in ops for use in (*op.operands, *(use for one in op.successors for use in one.operands)))
-    values = (*(value for op in ops for value in op.results), *(use.value for use in uses if use.value is not None))
-    return {aliases.cluster_of(value) for value in values}
+    return {aliases.cluster_of(value) for op in ops for value in (*op.results, *used(op))}
 
 
 def plain(graph: Graph, cluster: Cluster, line: Timeline) -> Plain | None:

@@ -7,11 +7,11 @@ with it among the `outs` and a map that reaches all of it), and a nest of counte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from memlane.dialects import select
 from memlane.dialects.model import Selector
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import is_inside
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
 from memlane.flow.scalars.trip_count import trip_of
@@ -112,12 +112,4 @@ def _elements(graph: Graph, plain: Plain, counters: list[tuple[Expr, Expr]], op:
 
 
 def _holds(op: Op, other: Op) -> bool:
-    return any(around is op for around in _around(other))
-
-
-def _around(op: Op) -> Iterator[Op]:
-    while True:
-        yield op
-        if op.parent is None:
-            return
-        op = op.parent.region.op
+    return other is op or is_inside(other, op)

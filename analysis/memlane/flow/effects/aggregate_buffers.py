@@ -26,7 +26,7 @@ from memlane.flow.effects.effects import Effects, ViewOf
 from memlane.flow.effects.limits import MAX_PLACES
 from memlane.flow.symbolic.type_layout import NAMED, Place, flags_in, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, used
 
 _TYPE, _VALUE = attrgetter("type"), attrgetter("value")
 
@@ -229,21 +229,13 @@ def has_fields(graph: Graph) -> bool:
 
 def is_packing(op: Op) -> bool:
     """Whether an op makes or uses what may be an aggregate. Called for each op, most of which do not."""
-    return any(map(may_be_aggregate, [value.type for value in (*op.results, *uses(op))]))
-
-
-def uses(op: Op) -> list[Value]:
-    """The values that an op uses or hands to its successors."""
-    found = [use.value for use in op.operands if use.value is not None]
-    for successor in op.successors:
-        found += [use.value for use in successor.operands if use.value is not None]
-    return found
+    return any(map(may_be_aggregate, [value.type for value in (*op.results, *used(op))]))
 
 
 def through_fields(graph: Graph, op: Op, effects: Effects) -> Effects:
     """What an op that makes or uses aggregates does, where these have fields."""
     fields = fields_of(graph)
-    if not any(map(fields.of, (*op.results, *uses(op)))):
+    if not any(map(fields.of, (*op.results, *used(op)))):
         return effects
     model = graph.model(op)
     whole = model is not None and model.aggregate and op.operands and op.results  # else: it is being typed

@@ -19,12 +19,12 @@ from memlane.flow.cfg.graph import Graph, Source
 from memlane.flow.cfg.scc import components
 from memlane.flow.interproc.address_taken import calling_or_naming, take_address
 from memlane.flow.interproc.calls_in_text import CallsInText, all_of, awaited, may_end
-from memlane.flow.interproc.function import Body, DeferredFunctions, FunctionFlow, ancestors
+from memlane.flow.interproc.function import Body, DeferredFunctions, FunctionFlow
 from memlane.flow.interproc.return_summary import returned
 from memlane.flow.interproc.scc_solver import Group
 from memlane.flow.memory.function_graph import function_graph
 from memlane.flow.symbolic.types import is_buffer
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, ancestors
 
 
 class CallGraph:

@@ -17,7 +17,7 @@ from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.expressions import computed_flags, scalar_of
 from memlane.flow.symbolic.scalar import leaves
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, used
 
 Numbers = tuple[Known, ...]
 
@@ -80,5 +80,4 @@ def _asked(graph: Graph, op: Op) -> Iterator[Value]:
         return
     last = op.parent is not None and op.index == len(op.parent.ops) - 1
     if op.regions or last or graph.call(op) is not None or effects_at(graph, op).frees or graph.selects(op):
-        uses = (*op.operands, *(use for successor in op.successors for use in successor.operands))
-        yield from (use.value for use in uses if use.value is not None)
+        yield from used(op)

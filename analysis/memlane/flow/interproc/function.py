@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -215,10 +215,3 @@ class DeferredFunctions(Protocol):
     def calling(self, flow: FunctionFlow) -> tuple[bool, Iterable[FunctionFlow]]:
         """Whether an op in a function may end the program, and what it calls; see `nonreturning.Calling`."""
         ...
-
-
-def ancestors(op: Op) -> Iterator[Op]:
-    """The ops around an op, from the inside outwards."""
-    while op.parent is not None:
-        op = op.parent.region.op
-        yield op

@@ -9,7 +9,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.token_chains import joining, tagged
 from memlane.flow.slicing.hidden_dependences import ties
-from memlane.syntax.tree.tree import Block, Op, Use, Value
+from memlane.syntax.tree.tree import Block, Op, Use, Value, all_uses, used
 
 
 class OpSpread:
@@ -131,7 +131,7 @@ class DirtyOps(OpSpread):
             seeds += [op for op in ops if _uses_any(op, names)]
         pending = [*self.around(anchor), *tied]  # where something is new, or was
         for op in dict.fromkeys(seeds):
-            self.named.update(use.value for use in _uses(op) if use.value is not None)
+            self.named.update(used(op))
             pending.append(op)
             pending.extend(self.around(op))
         # What makes a value may be looked at for the sake of those who use it.
@@ -150,10 +150,4 @@ def _uses_any(op: Op, names: Collection[str]) -> bool:
         name = use.name
         if name in names or ("#" in name and name.partition("#")[0] in names):
             return True
-    return bool(op.successors) and any(use.name.partition("#")[0] in names for use in _uses(op))
-
-
-def _uses(op: Op) -> Iterator[Use]:
-    yield from op.operands
-    for successor in op.successors:
-        yield from successor.operands
+    return bool(op.successors) and any(use.name.partition("#")[0] in names for use in all_uses(op))

@@ -27,7 +27,7 @@ from memlane.flow.scalars.dealloc_helper import HELPER
 from memlane.flow.slicing.hidden_dependences import Ties, hides, known_hidden, ties
 from memlane.flow.typestate.cluster_result import ClusterResult
 from memlane.syntax.editing.splice import Spliced
-from memlane.syntax.tree.tree import Op, Value, around
+from memlane.syntax.tree.tree import Op, Value, around, used
 
 
 class _KnownCluster(NamedTuple):
@@ -200,9 +200,7 @@ def _gives_the_same(now: Effects, before: Effects) -> bool:
 def _named(op: Op) -> Iterator[Value]:
     """The values that an op uses or defines."""
     yield from op.results
-    for use in (*op.operands, *(use for one in op.successors for use in one.operands)):
-        if use.value is not None:
-            yield use.value
+    yield from used(op)
 
 
 def _no_cluster(value: Value) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import comes_back
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.trip_count import trip_of
-from memlane.syntax.tree.tree import Block, Op, Region
+from memlane.syntax.tree.tree import Block, Op
 
 
 class Loop(NamedTuple):
@@ -73,15 +74,9 @@ def _loops(graph: Graph, op: Op, ends: Callable[[Op], bool]) -> Iterator[Loop]:
         if cycle:
             yield Loop(block.ops[-1], cycle, None)
         op = block.region.op
-        if op is not graph.function and _comes_back(graph, block.region):
+        if op is not graph.function and comes_back(graph, block.region):
             trip = trip_of(graph, op)
             yield Loop(op, block.region.blocks, trip.times if trip is not None else None)
-
-
-def _comes_back(graph: Graph, region: Region) -> bool:
-    """Whether control may enter a region again from its end, without leaving the op around it."""
-    ends = (block for block in region.blocks if not (block.ops and block.ops[-1].successors))
-    return any(edge.block is not None for block in ends for edge in graph.exits(block))
 
 
 def _ends_stack(graph: Graph, op: Op) -> bool:

@@ -15,14 +15,14 @@ from memlane.flow.cfg.callee import called
 from memlane.flow.cfg.edge import Bindings, Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
-from memlane.flow.effects.aggregate_buffers import Field, fields_of, uses
+from memlane.flow.effects.aggregate_buffers import Field, fields_of
 from memlane.flow.effects.aggregate_pointers import ALIGNED, ALLOCATED, found_at, inserted, reached
 from memlane.flow.effects.aggregate_pointers import fields as put_into
 from memlane.flow.effects.effects import Effects
 from memlane.flow.memory.model_effects import stands_for_global
 from memlane.flow.symbolic.type_layout import NAMED, has_one_place, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, used
 
 
 def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
@@ -45,7 +45,7 @@ def through_untold(graph: Graph, op: Op, effects: Effects) -> Effects:
         return effects._replace(views=views, escapes=tuple(dict.fromkeys((*effects.escapes, *escapes))))
     if effects.returned:
         return effects
-    lost = [one for value in uses(op) if may_be_aggregate(value.type) for one in _lost(graph, op, value)]
+    lost = [one for value in used(op) if may_be_aggregate(value.type) for one in _lost(graph, op, value)]
     lost += _handed_otherwise(graph, op)
     views = [view for view in effects.views if not any(is_untold(graph, source) for source in view.sources)]
     return effects._replace(views=tuple(views), escapes=tuple(dict.fromkeys((*effects.escapes, *lost))))

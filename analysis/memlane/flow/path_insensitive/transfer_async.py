@@ -19,7 +19,7 @@ from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.points_to import Holding, Unions
 from memlane.flow.slicing.slice import Slice
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, used
 
 
 class StartedWork(NamedTuple):
@@ -177,9 +177,9 @@ class StartedWorks:
             for work, loose in self._groups.get(group, ()):
                 joins |= loose if work & self._of_token.get(token, 0) else 0
         apart = {*effects.waits, *(token for token, _ in effects.joins)}
-        for use in (*op.operands, *(use for successor in op.successors for use in successor.operands)):
-            if use.value is not None and use.value not in apart:
-                left |= self.covered((use.value,))
+        for value in used(op):
+            if value not in apart:
+                left |= self.covered((value,))
         surely = starts if starts and self.works[starts.bit_length() - 1].known else 0
         return _Plan(
             starts,

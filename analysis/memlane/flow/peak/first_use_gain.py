@@ -10,7 +10,7 @@ from memlane.flow.interproc.program import FunctionFlow
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.touching_ops import only_makes, works
 from memlane.flow.symbolic.amounts import ZERO, Amount, total
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, used
 
 
 def waiting(ledger: Ledger, flow: FunctionFlow) -> int | None:
@@ -37,9 +37,8 @@ def waiting(ledger: Ledger, flow: FunctionFlow) -> int | None:
 def _named(ledger: Ledger, flow: FunctionFlow, op: Op) -> dict[Cluster, Amount]:
     """The clusters that an op names, and what their buffers take that count."""
     aliases = ledger.program.aliases(flow)
-    values = [*(use.value for use in op.operands), *op.results]
-    values += [use.value for successor in op.successors for use in successor.operands]
-    found = dict.fromkeys(one for value in values if value is not None and (one := aliases.cluster_of(value)))
+    values = [*used(op), *op.results]
+    found = dict.fromkeys(one for value in values if (one := aliases.cluster_of(value)))
     return {
         one: total(ledger.size(flow, origin) or ZERO for origin in one.origins if ledger.counts(origin))
         for one in found

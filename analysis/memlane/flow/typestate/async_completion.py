@@ -5,7 +5,7 @@ from __future__ import annotations
 from memlane.flow.dataflow.state import LOST, Pending, State
 from memlane.flow.effects.effects import Effects
 from memlane.flow.slicing.slice import Slice
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, used
 
 
 def completed(op: Op, effects: Effects, part: Slice, state: State) -> State:
@@ -14,8 +14,7 @@ def completed(op: Op, effects: Effects, part: Slice, state: State) -> State:
     if not any(held.is_worked_on for held in state.heap):
         return state
     waits, joins = frozenset(part.awaited.get(op, effects.waits)), effects.joins
-    handed = (use for successor in op.successors for use in successor.operands)
-    named = {use.value for use in (*op.operands, *handed) if use.value is not None}
+    named = set(used(op))
     concerned = waits.union(named, (token for token, _ in joins))
 
     def left(work: Pending) -> Pending | None:

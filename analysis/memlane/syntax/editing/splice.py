@@ -19,7 +19,7 @@ from memlane.syntax.lines.statements import Statements, no_links
 from memlane.syntax.shapes import forms
 from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.build import Builder
-from memlane.syntax.tree.tree import Block, Op, Use, Value, take_apart
+from memlane.syntax.tree.tree import Block, Op, Use, Value, all_uses, take_apart
 
 T = TypeVar("T")
 _VALUE = attrgetter("value")
@@ -172,7 +172,7 @@ def splice(made: Built, change: Splice) -> Spliced | None:
     made.links = change.links
     relinked, values = _link(made, change.links, removed, suspects)
     values.update(forgotten)
-    values.update(use.value for op in (*fresh, *relinked) for use in _uses(op))
+    values.update(use.value for op in (*fresh, *relinked) for use in all_uses(op))
     after = index + len(builder.top)
     following = block.ops[after] if after < len(block.ops) else None
     plain = not any(op.regions or op.successors for op in (*gone, *fresh))
@@ -209,7 +209,7 @@ def _grow(op: Op, start: int, stop: int, further: int) -> bool:
     whether that are uses."""
     if op.span.end > start:  # not where its region was left open
         op.span = Span(op.span.start, op.span.end + further)
-    behind_it = [use for use in _uses(op) if use.span.start >= stop]
+    behind_it = [use for use in all_uses(op) if use.span.start >= stop]
     for use in behind_it:
         use.at += further
     _move_blocks([one for region in op.regions for one in region.blocks if one.span.start >= stop], further)
@@ -294,12 +294,6 @@ def _link(
     if touched:
         _count_uses(made, links, touched)
     return {uses[number].op for number in stale}, touched
-
-
-def _uses(op: Op) -> Iterator[Use]:
-    yield from op.operands
-    for successor in op.successors:
-        yield from successor.operands
 
 
 def _count_uses(made: Built, links: Sequence[int], touched: set[Value | None]) -> None:

@@ -154,6 +154,28 @@ class Op:
         return bool(blocks)
 
 
+def ancestors(op: Op) -> Iterator[Op]:
+    """The ops around an op, from the inside outwards."""
+    while op.parent is not None:
+        op = op.parent.region.op
+        yield op
+
+
+def all_uses(op: Op) -> Iterator[Use]:
+    """The operands of an op, and those that it hands to its successors."""
+    yield from op.operands
+    for successor in op.successors:
+        yield from successor.operands
+
+
+def used(op: Op) -> list[Value]:
+    """The values that an op uses or hands to its successors."""
+    found = [use.value for use in op.operands if use.value is not None]
+    for successor in op.successors:
+        found += [use.value for use in successor.operands if use.value is not None]
+    return found
+
+
 def around(ops: Iterable[Op], outermost: Op) -> set[Op]:
     """The ops inside `outermost` that hold some ops, however deep inside."""
     found: set[Op] = set()
