@@ -6,6 +6,7 @@ import pytest
 
 from memlane.checking import check
 from memlane.flow.scalars import expressions
+from memlane.flow.symbolic.amounts import maximal, product
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.type_layout import layout
 from tests.flow.bounded_programs import (
@@ -302,3 +303,10 @@ def test_numbers_between_two_ranges_are_listed_up_to_a_limit() -> None:
     assert [number for number in range(-1, 72) if both.has(number)] == [0, 1, 2, 3, 67, 68, 69, 70]
     assert Range(0, 3).joined(Range(68, 70)) is None
     assert Range(0, 3).joined(Range(10**40, 10**40)) is None
+
+
+def test_amounts_none_of_which_covers_another_are_listed_up_to_a_limit() -> None:
+    sizes = [product(4, [("formal", number)]) for number in range(7)]
+    assert maximal(sizes[:6]) == (*sizes[:6],)
+    [most] = maximal(sizes)
+    assert all(most.covers(size) for size in sizes)

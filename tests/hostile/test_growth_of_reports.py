@@ -10,7 +10,6 @@ from memlane import line_diff
 from memlane.findings import Edit, Span
 from memlane.ide import calls, profile_cache
 from memlane.ide.hints import hints
-from memlane.ide.profile_cache import portrait
 from memlane.ide.references import references
 from memlane.ide.snapshot import File
 from memlane.query import Checker
@@ -22,6 +21,7 @@ from tests.hostile.growth import CONFIG, Work, exponent, lines_run, power
 from tests.hostile.reports import MADE, REPORTS
 from tests.hostile.shapes import TYPE, functions
 from tests.hostile.test_growth import FEW, MOST
+from tests.ide.measured import portrait
 
 
 @pytest.mark.slow

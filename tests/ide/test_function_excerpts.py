@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.effort import some
+from tests.ide.measured import portrait
 
 from memlane.config import Config
 from memlane.dialects.model import Models
 from memlane.findings import Edit, Span
 from memlane.ide import profile_cache
 from memlane.ide.lanes import FunctionLanes, lanes_of
-from memlane.ide.profile_cache import function_at, order_of, portrait
+from memlane.ide.profile_cache import function_at, order_of
 from memlane.ide.snapshot import File
 from memlane.memory_report import assumptions, usage
 from memlane.syntax import parse

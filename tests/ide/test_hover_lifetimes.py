@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from marked import marked
 from tests.hostile.growth import Work, power
+from tests.ide.measured import portrait
 
 from memlane.ide.hover import hover
-from memlane.ide.profile_cache import portrait
 
 STORY = """\
 func.func @f(%n: index, %c: i1, %x: memref<4xf32>) -> memref<4xf32> {{

@@ -6,13 +6,14 @@ import re
 
 import pytest
 from test_partial_trees_of_names import checked
+from tests.ide.measured import portrait
 
 from memlane.config import Config
 from memlane.findings import Edit, Span
 from memlane.ide.hints import HintKind, hints, unprepared
 from memlane.ide.hover import hover
 from memlane.ide.portraits import Portraits
-from memlane.ide.profile_cache import function_at, portrait
+from memlane.ide.profile_cache import function_at
 from memlane.ide.signature import signature
 from memlane.ide.snapshot import File
 

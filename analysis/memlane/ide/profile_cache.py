@@ -134,14 +134,3 @@ def known(file: File, order: Order) -> tuple[FunctionLanes | None] | None:
 def keep(file: File, order: Order, found: FunctionLanes | None) -> None:
     """Remember what `measure` gave for an order."""
     file.portraits.keep(order.key, file.config, found)
-
-
-def portrait(file: File, function: Function) -> FunctionLanes | None:
-    """The lanes of a function of `file`, measured here and now where they are not known."""
-    order = order_of(file, function)
-    before = known(file, order)
-    if before is not None:
-        return before[0]
-    found = measure(order.task, file.config)
-    keep(file, order, found)
-    return order.place(found)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 
+from memlane.flow.symbolic.limits import MAX_INCOMPARABLE
 from memlane.flow.symbolic.scalar import Expr, operands
 from memlane.limits import MAX_BYTES
 
@@ -176,8 +177,8 @@ def total(amounts: Iterable[Amount]) -> Amount:
     return rest + number(found)
 
 
-def maximal(amounts: Iterable[Amount], limit: int = 6) -> tuple[Amount, ...]:
-    """Those that no other covers; beyond `limit` of them one that covers all."""
+def maximal(amounts: Iterable[Amount]) -> tuple[Amount, ...]:
+    """Those that no other covers; where these are many, one that covers all."""
     kept, most = _Highest(), -1
     for amount in amounts:
         count = amount.bytes
@@ -188,7 +189,7 @@ def maximal(amounts: Iterable[Amount], limit: int = 6) -> tuple[Amount, ...]:
     if most >= 0:
         kept.add(number(most))
     found = tuple(kept.amounts.values())
-    return found if len(found) <= limit else (_joined(found),)
+    return found if len(found) <= MAX_INCOMPARABLE else (_joined(found),)
 
 
 class _Highest:

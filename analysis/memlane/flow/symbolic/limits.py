@@ -12,6 +12,11 @@ MAX_APPLIED_PARTS = 512
 """Parts of what a map gives for some arguments: each of n maps that name their argument twice doubles it. What has more
 parts is a number of which nothing is known. `tests/flow/test_number_limits.py` reaches it."""
 
+# amounts.py
+MAX_INCOMPARABLE = 6
+"""Amounts none of which covers another, before one that covers all stands for them. `tests/flow/test_number_limits.py`
+reaches it."""
+
 # branch_assumption.py
 MAX_CHOICES = 4
 """Flags by which one of two numbers is chosen in one comparison, before it is not taken apart.
