@@ -131,6 +131,76 @@ def test_too_many_ways_are_taken_as_fewer_then_as_one(monkeypatch: pytest.Monkey
     assert names(source) == ["possible-leak"]
 
 
+DEEP = """
+func.func private @g(%n: index, %b: memref<4xf32>, %s: memref<i1>) {
+  %c1 = arith.constant 1 : index
+  %end = arith.constant 100000 : index
+  %true = arith.constant true
+  %v = memref.load %b[%c1] : memref<4xf32>
+  memref.store %v, %b[%c1] : memref<4xf32>
+  memref.store %v, %b[%c1] : memref<4xf32>
+  memref.store %v, %b[%c1] : memref<4xf32>
+  %m = arith.addi %n, %c1 : index
+  %more = arith.cmpi slt, %m, %end : index
+  scf.if %more {
+    func.call @g(%m, %b, %s) : (index, memref<4xf32>, memref<i1>) -> ()
+  } else {
+    %here = memref.load %s[] : memref<i1>
+    scf.if %here {
+      memref.dealloc %b : memref<4xf32>
+    }
+    %there = arith.xori %here, %true : i1
+    scf.if %there {
+      memref.dealloc %b : memref<4xf32>
+    }
+  }
+  return
+}
+func.func @f(%s: memref<i1>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  call @g(%c0, %a, %s) : (index, memref<4xf32>, memref<i1>) -> ()
+  return
+}
+"""
+
+
+def test_where_a_recursion_is_too_deep_its_conditions_are_told_apart() -> None:
+    """It frees its argument in one of two places, by a flag that both ask."""
+    assert names(DEEP) == []
+
+
+def test_where_conditions_are_too_many_those_of_arguments_are_told() -> None:
+    """The flags that two branches ask are as good as two each; the one that is passed decides what is freed."""
+    flags = range(12)
+    loads = "".join(
+        f"  %c{i} = arith.constant {i} : index\n  %l{i} = memref.load %s[%c{i}] : memref<12xi1>\n" for i in flags
+    )
+    branches = "".join(
+        f"  scf.if %l{i} {{\n    memref.store %v, %b[%c0] : memref<4xf32>\n  }}\n" for i in (*flags, *flags)
+    )
+    source = f"""
+func.func private @g(%flag: i1, %b: memref<4xf32>, %s: memref<12xi1>) {{
+  %v = arith.constant 1.0 : f32
+{loads}{branches}  scf.if %flag {{
+    memref.dealloc %b : memref<4xf32>
+  }}
+  return
+}}
+func.func @f(%flag: i1, %s: memref<12xi1>) {{
+  %true = arith.constant true
+  %a = memref.alloc() : memref<4xf32>
+  call @g(%flag, %a, %s) : (i1, memref<4xf32>, memref<12xi1>) -> ()
+  %kept = arith.xori %flag, %true : i1
+  scf.if %kept {{
+    memref.dealloc %a : memref<4xf32>
+  }}
+  return
+}}
+"""
+    assert names(source) == []
+
+
 def asked(source: str) -> Program:
     """A program with all the questions that its analysis asks."""
     found = Program(parse(source, CONFIG.models).chunks[0].ops, CONFIG.models, source)
