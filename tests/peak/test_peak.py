@@ -477,7 +477,7 @@ def test_a_function_may_stand_first_in_a_block() -> None:
     assert len(of(f"{around}{function}}}) : () -> ()\n").peak.curve) == len(of(function).peak.curve)
 
 
-def _each_under_its_own_flag(count: int) -> str:
+def _each_under_its_own_flag(count: int, calls: int = 1) -> str:
     flags, numbers = ", ".join(f"%c{i}: i1" for i in range(count)), range(count)
     types = ", ".join(["memref<4xf32>"] * count)
     made = [
@@ -485,23 +485,51 @@ def _each_under_its_own_flag(count: int) -> str:
         f"    scf.yield %a{i} : memref<4xf32>\n  }} else {{\n    scf.yield %m : memref<4xf32>\n  }}"
         for i in numbers
     ]
-    freed = [f"  scf.if %c{i} {{\n    memref.dealloc %r#{i} : memref<4xf32>\n  }}" for i in numbers]
     lines = [
         f"func.func private @make({flags}, %m: memref<4xf32>) -> ({types}) {{",
         *made,
         f"  return {', '.join(f'%r{i}' for i in numbers)} : {types}",
         "}",
         f"func.func @f({flags}, %m: memref<4xf32>) {{",
-        f"  %r:{count} = func.call @make({', '.join(f'%c{i}' for i in numbers)}, %m)",
-        f"    : ({', '.join(['i1'] * count)}, memref<4xf32>) -> ({types})",
-        *freed,
-        "  return",
-        "}",
     ]
-    return "\n".join([*lines, ""])
+    for call in range(calls):
+        lines += [
+            f"  %r{call}:{count} = func.call @make({', '.join(f'%c{i}' for i in numbers)}, %m)",
+            f"    : ({', '.join(['i1'] * count)}, memref<4xf32>) -> ({types})",
+            *(f"  scf.if %c{i} {{\n    memref.dealloc %r{call}#{i} : memref<4xf32>\n  }}" for i in numbers),
+        ]
+    return "\n".join([*lines, "  return", "}", ""])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [4, 6, 7])
 def test_buffers_that_a_callee_makes_under_conditions_of_its_own_are_bounded(count: int) -> None:
     assert peak(_each_under_its_own_flag(count)) == [str(16 * count)]
+
+
+@pytest.mark.slow
+def test_ways_of_several_calls_are_not_multiplied() -> None:
+    """Each of sixty-four ways after each other one would be too many."""
+    assert peak(_each_under_its_own_flag(6, calls=3)) == ["96"]
+
+
+def test_of_many_ways_those_that_do_the_same_are_one() -> None:
+    """A callee frees what it is passed where it gives back another, whichever of its flags say so."""
+    count = 6
+    flags, types = ", ".join(f"%c{i}: i1" for i in range(count)), ", ".join(["i1"] * count)
+    renewed = [
+        f"  %r{i + 1} = scf.if %c{i} -> (memref<4xf32>) {{\n    memref.dealloc %r{i} : memref<4xf32>\n"
+        f"    %a{i} = memref.alloc() : memref<4xf32>\n    scf.yield %a{i} : memref<4xf32>\n  }} else {{\n"
+        f"    scf.yield %r{i} : memref<4xf32>\n  }}"
+        for i in range(count)
+    ]
+    lines = [
+        f"func.func private @renew({flags}, %r0: memref<4xf32>) -> memref<4xf32> {{",
+        *renewed,
+        f"  return %r{count} : memref<4xf32>\n}}",
+        f"func.func @f({flags}) {{\n  %m = memref.alloc() : memref<4xf32>",
+        f"  %r = func.call @renew({', '.join(f'%c{i}' for i in range(count))}, %m)",
+        f"    : ({types}, memref<4xf32>) -> memref<4xf32>",
+        "  memref.dealloc %r : memref<4xf32>\n  return\n}\n",
+    ]
+    assert peak("\n".join(lines)) == ["16"]

@@ -111,3 +111,19 @@ func.func @not_defined(%n: index) {
   }
   return
 }
+
+// Elements are counted by what the map gives, in generic form as well.
+func.func @mapped() {
+  %a = memref.alloc() : memref<4xf32>
+  // expected-warning @below [leak] {{%b}}
+  %b = memref.alloc() : memref<4xf32>
+  %v = memref.alloca() : memref<2xmemref<4xf32>>
+  "affine.store"(%a, %v) <{map = affine_map<() -> (0)>}> : (memref<4xf32>, memref<2xmemref<4xf32>>) -> ()
+  "affine.store"(%b, %v) <{map = affine_map<() -> (1)>}> : (memref<4xf32>, memref<2xmemref<4xf32>>) -> ()
+  %c = "affine.load"(%v) <{map = affine_map<() -> (0)>}> : (memref<2xmemref<4xf32>>) -> memref<4xf32>
+  memref.dealloc %c : memref<4xf32>
+  %d = "affine.load"(%v) <{map = affine_map<() -> (0)>}> : (memref<2xmemref<4xf32>>) -> memref<4xf32>
+  // expected-error @below [double-free] {{%d}}
+  memref.dealloc %d : memref<4xf32>
+  return
+}

@@ -26,7 +26,6 @@ from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
 from memlane.placement.earlier import EarlierPlaces, MayBeSame
 from memlane.placement.feasible import feasible_segments
-from memlane.placement.limits import MAX_FAMILY_ROOTS
 from memlane.placement.mentions import Act, Family, MentionReader, is_whole
 from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
@@ -101,7 +100,7 @@ class Placement:
     def __init__(self, program: Program, flow: FunctionFlow, wrong: Callable[[Origin], bool]) -> None:
         self.graph = through_hubs(flow.graph)
         reading = MentionReader(program, flow, self.graph)
-        families = [] if _suspends(flow.graph) else [*reading.families(MAX_FAMILY_ROOTS)]
+        families = [] if _suspends(flow.graph) else [*reading.families()]
         holders = _holders(self.graph, families)
         self.segments = feasible_segments(self.graph, holders)
         self.feeding = {op for family in families for op in family.feeding}

@@ -25,7 +25,7 @@ MAX_PRUNINGS = 4
 """So often ways that no execution takes are looked for: without these, others may be found. Those that are left may be
 taken. `tests/placement/test_placement_limits.py` reaches it."""
 
-# late.py
+# mentions.py
 MAX_FAMILY_ROOTS = 400
 """Roots of buffers that are looked at together, about. `tests/fixes/test_growing.py` reaches it."""
 

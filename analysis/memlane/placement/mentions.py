@@ -26,6 +26,7 @@ from memlane.flow.memory.call_arguments import passed_scalars, passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_buffer
+from memlane.placement.limits import MAX_FAMILY_ROOTS
 from memlane.syntax.tree.tree import Block, Op, Value
 
 
@@ -100,15 +101,15 @@ class MentionReader:
         self._lending = Lending(program, flow)
         self._entry = flow.entry
 
-    def families(self, most: int) -> Iterator[Family]:
-        """All clusters with buffers that this function has to free, and does, by families of about so many roots."""
+    def families(self) -> Iterator[Family]:
+        """All clusters with buffers that this function has to free, and does, by families of some roots."""
         clusters: list[Cluster] = []
         size = 0
         for cluster in self._freed():
             if any(self._owns(origin) for origin in cluster.origins):
                 clusters.append(cluster)
                 size += len(cluster.root) if len(cluster.origins) > 1 else 1
-                if size >= most:
+                if size >= MAX_FAMILY_ROOTS:
                     yield self._read(clusters)
                     clusters, size = [], 0
         if clusters:
