@@ -168,6 +168,25 @@ llvm.func @array_of_descriptors(%n: i64, %p: i1) {
   llvm.call @free(%11) : (!llvm.ptr) -> ()
   llvm.return
 }
+// Whatever size they have: what they take depends on the target.
+llvm.func @array_of_long_doubles(%n: i64) {
+  %1 = llvm.mlir.constant(1 : i64) : i64
+  %2 = llvm.mlir.constant(2 : i64) : i64
+  // expected-warning @below [leak] {{buffer %a of %n bytes is never freed}}
+  %a = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %b = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %v = llvm.alloca %2 x !llvm.struct<(ptr, x86_fp80)> : (i64) -> !llvm.ptr
+  %3 = llvm.mlir.poison : !llvm.struct<(ptr, x86_fp80)>
+  %4 = llvm.insertvalue %a, %3[0] : !llvm.struct<(ptr, x86_fp80)>
+  %5 = llvm.insertvalue %b, %3[0] : !llvm.struct<(ptr, x86_fp80)>
+  llvm.store %4, %v : !llvm.struct<(ptr, x86_fp80)>, !llvm.ptr
+  %6 = llvm.getelementptr %v[%1] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(ptr, x86_fp80)>
+  llvm.store %5, %6 : !llvm.struct<(ptr, x86_fp80)>, !llvm.ptr
+  %7 = llvm.load %6 : !llvm.ptr -> !llvm.struct<(ptr, x86_fp80)>
+  %8 = llvm.extractvalue %7[0] : !llvm.struct<(ptr, x86_fp80)>
+  llvm.call @free(%8) : (!llvm.ptr) -> ()
+  llvm.return
+}
 llvm.func @array_of_flags(%n: i64, %p: i1) {
   %1 = llvm.mlir.constant(1 : i64) : i64
   %2 = llvm.mlir.constant(2 : i64) : i64

@@ -231,3 +231,15 @@ func.func @perhaps_borrowed(%in: memref<64xf32>, %out: memref<64xf32>, %c: i1) {
   }
   return
 }
+// The name under which it is freed is not there yet where it dies.
+func.func @freed_under_another_name(%x: memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+  memref.copy %a, %x : memref<4xf32> to memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %x, %b : memref<4xf32> to memref<4xf32>
+  memref.copy %b, %x : memref<4xf32> to memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
+  return
+}
