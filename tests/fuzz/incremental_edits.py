@@ -62,7 +62,7 @@ class Editor:
         fresh = Document(source, CONFIG.models)
         assert [piece.text for piece in self.document.pieces] == [piece.text for piece in fresh.pieces], source
         where = difference(self.document.tree, fresh.tree)
-        assert where is None, (source, where)
+        assert where is None, (where, source)
         if self.checks:
             found, wanted = self.checker.findings(self.document, CONFIG), check(source, CONFIG).findings
             assert found == wanted, (*differing(found, wanted), source)
