@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable
 
 from memlane.checking import check
 from memlane.config import Config
-from memlane.findings import Edit, Span
+from memlane.findings import Edit, Finding, Span
 from memlane.query import Checker
 from memlane.syntax import Document
 
@@ -66,9 +67,10 @@ def edit_on(source: str, seed: int, count: int) -> None:
         document = document.edit([edit])
         wanted = check(document.source, CONFIG).findings
         found = checker.findings(document, CONFIG)
-        assert found == wanted, (
-            seed,
-            edit,
-            text,
-            [one for one in zip(found, wanted, strict=False) if one[0] != one[1]],
-        )
+        assert found == wanted, (*differing(found, wanted), seed, edit, text)
+
+
+def differing(found: Iterable[Finding], wanted: Iterable[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """What is found and not wanted, and what is wanted and not found."""
+    those, others = [*found], [*wanted]
+    return [one for one in those if one not in others], [one for one in others if one not in those]

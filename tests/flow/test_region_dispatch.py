@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from memlane.checking import check
-from memlane.findings import Certainty, Finding, Severity
-from tests.flow.inner_edits import edit_on
+from memlane.findings import Certainty, Edit, Finding, Severity, Span
+from memlane.query import Checker
+from memlane.syntax import Document
+from tests.flow.inner_edits import CONFIG, edit_on
 
 T = "memref<8xf32>"
 _ENDS = '    "nobody.ends"() : () -> ()\n'
@@ -17,6 +19,10 @@ _GIVES = f'    "nobody.ends"(%a{{0}}) : ({T}) -> ()\n'
 _MADE = f"    %a{{0}} = memref.alloc() : {T}\n    memref.store %x, %a{{0}}[%i] : {T}\n"
 _FREED = f"    memref.dealloc %a{{0}} : {T}\n"
 _BLOCKS = f"    cf.cond_br %c, ^b{{0}}, ^d{{0}}\n  ^b{{0}}:\n{_FREED}    cf.br ^d{{0}}\n  ^d{{0}}:\n"
+_NEVER = (
+    f"    %t{{0}} = arith.constant true\n    cf.cond_br %t{{0}}, ^b{{0}}, ^d{{0}}\n  ^b{{0}}:\n{_ENDS}"
+    f"  ^d{{0}}:\n{_MADE}    %z{{0}} = arith.addf %x, %x : f32\n    func.call @nobody() : () -> ()\n{_FREED}{_ENDS}"
+)
 _TAKEN = f"  ^bb0(%b{{0}}: {T}):\n    memref.store %x, %b{{0}}[%i] : {T}\n"
 
 
@@ -54,6 +60,7 @@ SHAPES: Mapping[str, Callable[[int], str]] = {
     "lost": lambda count: any_order(count, _MADE + _ENDS),
     "freed on some path": lambda count: any_order(count, _MADE + _BLOCKS + _ENDS),
     "made before, freed on some path": lambda count: any_order(count, _BLOCKS + _ENDS, _MADE),
+    "never executed": lambda count: any_order(count, _NEVER),
     "taken": lambda count: any_order(count, _TAKEN + _ENDS, _MADE),
     "flags": lambda count: any_order(
         count, '    "nobody.ends"(%c) : (i1) -> ()\n', _MADE, "i1", f"  scf.if %r {{\n{_FREED.format(0)}  }}\n"
@@ -79,6 +86,16 @@ def test_edits_beside_such_a_place(shape: str, monkeypatch: pytest.MonkeyPatch) 
     """Regions in which nothing has happened are looked at where something does."""
     monkeypatch.setattr("memlane.flow.cfg.region_dispatch.MAX_DIRECT_REGIONS", 1)
     edit_on(SHAPES[shape](3), random.Random(shape).randrange(100), 12)
+
+
+def test_edits_of_what_is_never_executed_in_a_region() -> None:
+    """An edit that leaves where control goes as it is."""
+    document, checker = Document(any_order(20, _NEVER), CONFIG.models), Checker()
+    assert "late-free" not in {one.rule.name for one in checker.findings(document, CONFIG)}
+    for old, new in (("%z5 = arith.addf", "%z5 = arith.mulf"), ("%z7 = arith.addf %x, %x : f32", "")):
+        at = document.source.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
 
 
 @pytest.mark.slow

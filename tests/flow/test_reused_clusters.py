@@ -237,3 +237,28 @@ def test_reports_of_facts_that_stand_are_not_made_again(monkeypatch: pytest.Monk
         document = document.edit([Edit(Span(at, at), "1")])
         assert len(checker.findings(document, CONFIG)) == 200
     assert 0 < len(made) < 100
+
+
+BESIDE_A_COMMENT = """\
+func.func @f(%x: f32) {
+  %k = arith.constant 1 : index
+  scf.if %x {
+    %a = memref.alloc() : memref<4xf32>
+    memref.dealloc %x : memref<4xf32>  // 1
+  }
+  return
+}
+"""
+
+
+def test_an_op_that_was_read_again_without_a_change() -> None:
+    """What is said of a buffer names the op, which is another then and moves with the text."""
+    document, checker = Document(BESIDE_A_COMMENT, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    number = "  %k = arith.constant 2 : index\n"
+    for old, new in (("constant 1", "constant 2"), ("// 1", "// 2"), ("// 2", "// 1"), (number, "")):
+        at = document.source.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        found = checker.findings(document, CONFIG)
+        assert found == Checker().findings(Document(document.source, CONFIG.models), CONFIG)
+        assert [note.span.start for one in found for note in one.report.notes] == [document.source.index("memref.deal")]

@@ -312,3 +312,21 @@ def test_calls_of_different_well_known_functions() -> None:
     found = checker.findings(document, CONFIG)
     assert found == check(document.source, CONFIG).findings
     assert "leak" in {one.rule.name for one in found}
+
+
+def test_a_function_whose_operation_is_no_known_one() -> None:
+    """A name misspelt in front of a private function: that it names itself takes no address of it."""
+    source = """func.func private @f(%a: memref<4xf32>) {
+  memref.dealloc %a : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+"""
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    for old, new in (("func.func", "fnc.func"), ("  return\n", "  %k = arith.constant 1 : index\n  return\n")):
+        at = document.source.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        found = checker.findings(document, CONFIG)
+        assert found == check(document.source, CONFIG).findings
+        assert "double-free" in {one.rule.name for one in found}

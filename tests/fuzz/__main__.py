@@ -1,8 +1,9 @@
 """Fuzz by hand: `python -m tests.fuzz [--forever] [--seed N] [--count N] [TARGET...]`.
 
 Targets are those that take a program (scan, read, tree, solver, renderers, fixes, memory, editor), `configuration`,
-`messages` (of a server), `edits`, `readings` (edits without findings) and `sessions` (edits of a server's client, whose
-requests are answered as of a document opened anew). Prints a line a minute, and each failure with what makes it again:
+`messages` (of a server), `edits`, `inner-edits` (of single functions of the rule files), `readings` (edits without
+findings) and `sessions` (edits of a server's client, whose requests are answered as of a document opened anew). Prints
+a line a minute, and each failure with what makes it again:
 `--again TARGET KIND SEED NUMBER`; the text itself with `--show`. Exit code 1 when anything failed.
 """
 
@@ -25,6 +26,8 @@ from tests.fuzz.run import OTHERS, Job, do, jobs
 from tests.fuzz.targets import TARGETS
 
 PROGRESS_SECONDS = 60.0
+SHOWN = 2_000
+"""Characters of a failure that are printed: of where it is the last, of what it is the first, as texts come behind."""
 
 
 class Tally:
@@ -48,7 +51,9 @@ class Tally:
         place = (job.target, type(error).__name__, *(f"{frame.filename}:{frame.lineno}" for frame in frames[-2:]))
         if place not in self.failures:
             self.failures[place] = job
-            print(f"FAILED --again {job}\n{''.join(traceback.format_exception(error))[-3000:]}", flush=True)
+            what = "".join(traceback.format_exception_only(error))
+            where = "".join(traceback.format_exception(error)).removesuffix(what)
+            print(f"FAILED --again {job}\n{where[-SHOWN:]}{what[:SHOWN]}", flush=True)
 
     def line(self, started: float) -> str:
         """How it goes."""

@@ -15,14 +15,17 @@ from memlane.findings import Edit
 from memlane.query import Checker
 from memlane.syntax import Document
 from memlane.syntax.tree.equal import difference
+from tests.flow.inner_edits import differing, edit_on
 from tests.fuzz.programs import program
-from tests.fuzz.seeds import seed
+from tests.fuzz.seeds import function, seed
 from tests.paths.agreement import as_variables
 from tests.paths.programs import program as executable
 from tests.syntax.edits import Typist, applied, one_by_one
 
 CONFIG = Config()
 _NAMES = re.compile(r"[%^][A-Za-z$._-][\w$.-]*")
+TOGETHER = 25
+"""Edits of one text, before another is taken."""
 LONGEST = 800
 """Characters of a text to start from: all of it is checked anew after every edit."""
 
@@ -59,9 +62,10 @@ class Editor:
         fresh = Document(source, CONFIG.models)
         assert [piece.text for piece in self.document.pieces] == [piece.text for piece in fresh.pieces], source
         where = difference(self.document.tree, fresh.tree)
-        assert where is None, (source, where)
+        assert where is None, (where, source)
         if self.checks:
-            assert self.checker.findings(self.document, CONFIG) == check(source, CONFIG).findings, source
+            found, wanted = self.checker.findings(self.document, CONFIG), check(source, CONFIG).findings
+            assert found == wanted, (*differing(found, wanted), source)
 
 
 def any_order(choose: random.Random, count: int) -> list[int]:
@@ -96,12 +100,22 @@ def _any_program(choose: random.Random) -> str:
 
 
 def type_on(run: int, count: int, checks: bool = True) -> int:
-    """`count` random edits, of a new text every 25; how many there were. `run` is the seed; `checks`: see `Editor`."""
+    """`count` random edits, `TOGETHER` of each text; how many there were. `run` is the seed; `checks`: see `Editor`."""
     editor, typist = Editor(""), Typist(run)
     for number in range(count):
-        if number % 25 == 0:
+        if number % TOGETHER == 0:
             editor = Editor(start(random.Random(f"{run} {number}")), checks)
             typist = Typist(run * 1_000_003 + number)
         edits = typist.next(editor.document.source)
         editor.edit(edits)
+    return count
+
+
+def type_inside(run: int, count: int) -> int:
+    """`count` random edits inside functions of the rule files, `TOGETHER` of each; how many there were. `run` is the
+    seed."""
+    for number in range(0, count, TOGETHER):
+        choose = random.Random(f"{run} {number}")
+        source = "".join(function(choose) for _ in range(choose.choice((1, 1, 2))))
+        edit_on(source, choose.getrandbits(32), min(TOGETHER, count - number))
     return count

@@ -64,6 +64,7 @@ OTHERS: Mapping[str, tuple[Sequence[str], Callable[[Job], object]]] = {
     "configuration": (("toml",), _configuration),
     "messages": (tuple(messages.WAYS), lambda job: messages.WAYS[job.kind](random.Random(str(job)))),
     "edits": (("typed",), lambda job: incremental_edits.type_on(job.seed * 1_000 + job.number, EDITS)),
+    "inner-edits": (("typed",), lambda job: incremental_edits.type_inside(job.seed * 1_000 + job.number, EDITS)),
     "readings": (("typed",), lambda job: incremental_edits.type_on(job.seed * 1_000 + job.number, 4 * EDITS, False)),
     "sessions": (("typed",), lambda job: typed_sessions.converse(job.seed * 1_000 + job.number, CHANGES)),
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
 from math import log
@@ -13,6 +15,9 @@ OWN = ("tests", "examples")
 SHARED = ("cases", "corpus")
 LARGEST = 20_000
 """Bytes of the largest file taken: mutations are spent better on small ones."""
+LONGEST_FUNCTION = 4_000
+"""Characters of the longest function taken."""
+_FUNCTION = re.compile(r"^(?:func|llvm)\.func [^\n]*\{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
 @cache
@@ -34,8 +39,27 @@ def _number(path: Path) -> int:
 
 def seed(choose: random.Random) -> str:
     """One of the texts. A further file changes only the draws that it wins itself (weighted rendezvous hashing)."""
+    return _drawn(choose, seeds())
+
+
+@cache
+def functions() -> tuple[tuple[int, float, str], ...]:
+    """The functions of the rule files, each after a number made of its file's name and its place there, and its
+    weight."""
+    paths = sorted((ROOT / "tests" / "rules").glob("*.mlir"))
+    found = [(path, _FUNCTION.findall(path.read_text(encoding="utf-8"))) for path in paths]
+    texts = [(_number(path) ^ place, text) for path, those in found for place, text in enumerate(those)]
+    return tuple((number, 1, text) for number, text in texts if len(text) <= LONGEST_FUNCTION)
+
+
+def function(choose: random.Random) -> str:
+    """One of the functions of the rule files, drawn likewise."""
+    return _drawn(choose, functions())
+
+
+def _drawn(choose: random.Random, texts: Sequence[tuple[int, float, str]]) -> str:
     draw = choose.getrandbits(64)
-    return min(seeds(), key=lambda one: -log(_mixed(one[0] ^ draw)) / one[1])[2]
+    return min(texts, key=lambda one: -log(_mixed(one[0] ^ draw)) / one[1])[2]
 
 
 def _mixed(number: int) -> float:

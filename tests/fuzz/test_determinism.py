@@ -79,6 +79,34 @@ def test_the_order_of_sets(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
         assert [with_fixes(check(source, CONFIG), CONFIG).findings for source in texts] == wanted
 
 
+ONE_OF_MANY = """\
+func.func @f(%n: index, %at: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = memref.alloc(%n) : memref<?xmemref<4xf32>>
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %a, %all[%i] : memref<?xmemref<4xf32>>
+  }
+  scf.for %i = %c0 to %n step %c1 {
+    %b = memref.load %all[%at] : memref<?xmemref<4xf32>>
+    memref.dealloc %b : memref<4xf32>
+  }
+  memref.dealloc %all : memref<?xmemref<4xf32>>
+  return
+}
+"""
+
+
+def test_which_of_the_buffers_a_container_holds_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those of several rounds that are one buffer later, whatever the order of sets, the same one."""
+    wanted = check(ONE_OF_MANY, CONFIG).findings
+    assert [one.rule.name for one in wanted] == ["possible-double-free"]
+    for salt in range(1, 13):
+        _salt_hashes(monkeypatch, salt)
+        assert check(ONE_OF_MANY, CONFIG).findings == wanted
+
+
 def _salt_hashes(monkeypatch: pytest.MonkeyPatch, salt: int) -> None:
     def hashed(one: object) -> int:
         return (id(one) >> 4) * (2 * salt + 1) * 2_654_435_761 & 0xFFFF_FFFF

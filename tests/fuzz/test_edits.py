@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from memlane.findings import Edit, Span
 from tests.effort import FULL
-from tests.fuzz.incremental_edits import Editor, start, type_on
+from tests.fuzz.incremental_edits import Editor, start, type_inside, type_on
 from tests.syntax.edits import Typist
 
 PIECES = (
@@ -31,6 +31,13 @@ def test_many_edits() -> None:
     """10,000 with `MEMLANE_FULL`, which takes more than ten minutes; otherwise a tenth of them."""
     count = 10_000 if FULL else 1_000
     assert type_on(run=2, count=count) == count
+
+
+@pytest.mark.slow
+def test_many_edits_inside_functions() -> None:
+    """Of functions that show what rules speak of: most edits change what is found."""
+    count = 10_000 if FULL else 1_000
+    assert type_inside(run=5, count=count) == count
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from memlane.syntax import Document
 from memlane.syntax.editing import document
 from memlane.syntax.lines.memo import Memo
 from tests.effort import FULL
+from tests.fuzz.__main__ import SHOWN, Tally
 from tests.fuzz.inputs import KINDS, text
 from tests.fuzz.run import OTHERS, ROOT, Job, do, jobs
 from tests.fuzz.targets import TARGETS
@@ -62,6 +63,19 @@ def test_inputs_are_the_same_everywhere() -> None:
     """A failure of one machine can be made again on another."""
     for kind in KINDS:
         assert [text(kind, 1, number) for number in range(3)] == [text(kind, 1, number) for number in range(3)]
+
+
+def test_a_failure_shows_what_is_wrong_before_the_text(capsys: pytest.CaptureFixture[str]) -> None:
+    """However long the text is that it is about."""
+    try:
+        raise AssertionError("this differs", "x" * 100_000)
+    except AssertionError as error:
+        Tally().failed(Job("tree", "bytes", 1, 2), error)
+    out = capsys.readouterr().out
+    assert out.startswith("FAILED --again tree bytes 1 2\n")
+    assert 'raise AssertionError("this differs"' in out
+    assert "AssertionError: ('this differs', 'xxx" in out
+    assert len(out) < 2 * SHOWN + 100
 
 
 def test_what_is_remembered_of_shapes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

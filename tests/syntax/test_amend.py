@@ -156,3 +156,17 @@ def test_an_unknown_operation_behind_one_of_a_foreign_dialect_is_no_mistake() ->
     at = text.index("mref.alloc")
     after = edited(Document(text), at, at, " ")
     edited(after, at, at + 1, "")
+
+
+def test_what_was_meant_where_a_brace_too_many_ends_the_function() -> None:
+    """A name is like those before the brace, whatever the text behind it begins."""
+    text = """func.func @f(%a: memref<8xi64>, %some: i1) {
+  scf.if %some {
+    %b = arith.select %some, %a, %a : memref<8xi64> memref.store %a, %c[] : memref<memref<8xi64>>
+  }
+  }
+  default {
+  }
+"""
+    at = text.index(", %a, %a")
+    assert "%some" in {problem.suggestion for problem in edited(Document(text), at, at, "0").tree.problems}

@@ -12,7 +12,7 @@ a loop whose first round does not begin has none.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from memlane.dialects.model import Guard
 from memlane.flow.cfg.control_facts import ControlFact
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_dispatch import through_hubs
+from memlane.flow.cfg.region_dispatch import hubs_of, through_hubs
 from memlane.flow.derived import query
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
@@ -57,9 +57,14 @@ class NeverTaken(ControlFact, set[Edge]):
         return self.isdisjoint(edges)
 
 
-def edges_never_taken(graph: Graph) -> NeverTaken:
+def edges_never_taken(graph: Graph) -> Set[Edge]:
     """The edges of a function that no execution takes."""
     graph = through_hubs(graph)
+    found = _never_taken(graph)
+    return frozenset(found) if hubs_of(graph) else found  # an edit has all edges through hubs made anew
+
+
+def _never_taken(graph: Graph) -> NeverTaken:
     holders = {op for ops in graph.named.values() for op in ops if op.regions}
     found, asked = _decided(graph, holders)
     if not asked:  # constants decide all, and the segments cost more than that

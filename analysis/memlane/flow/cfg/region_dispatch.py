@@ -16,6 +16,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_cfg import breaks_off
 from memlane.flow.cfg.limits import MAX_DIRECT_REGIONS
 from memlane.flow.cfg.loops import Loops
+from memlane.flow.derived import query
 from memlane.syntax.tree.tree import Block, Op, Region, Use
 
 _NONE: Mapping[Op, Hub] = {}
@@ -35,6 +36,18 @@ class Hub(NamedTuple):
     onward: tuple[Edge, ...]
 
 
+class _Places(NamedTuple):
+    """The places between the regions of a function, and the edges that go through them: made once, as others are.
+
+    Args:
+        hubs: the places by their ops.
+        past: where control goes from these ops and the blocks in them, as far as it has been asked.
+    """
+
+    hubs: Mapping[Op, Hub]
+    past: dict[Op | Block, tuple[Edge, ...]]
+
+
 class ThroughHubs(Graph):
     """A function's control flow with such places.
 
@@ -44,12 +57,11 @@ class ThroughHubs(Graph):
 
     __slots__ = ("_between", "_past", "hubs")
 
-    def __init__(self, graph: Graph, hubs: Mapping[Op, Hub]) -> None:
+    def __init__(self, graph: Graph, places: _Places) -> None:
         self.share(graph)
         self._entering = {}
-        self.hubs = hubs
-        self._between = {hub.block: hub.onward for hub in hubs.values()}
-        self._past: dict[Op | Block, tuple[Edge, ...]] = {}
+        self.hubs, self._past = places
+        self._between = {hub.block: hub.onward for hub in self.hubs.values()}
 
     def entries(self, op: Op) -> tuple[Edge, ...]:
         """See `Graph.entries`."""
@@ -95,14 +107,20 @@ def is_between(block: Block) -> bool:
 def through_hubs(graph: Graph) -> Graph:
     """The control flow of a function with a place between the regions of each op that has many, executed in any order;
     as it is where none has. Where control is suspended, what lives is kept, though nothing names it there."""
+    if isinstance(graph, ThroughHubs):
+        return graph
+    places = query(graph, _places)
+    return ThroughHubs(graph, places) if places.hubs else graph
+
+
+def _places(graph: Graph) -> _Places:
     models = graph.named_models
     if any(model is not None and model.suspends for model in models.values()):
-        return graph
+        return _Places({}, {})
     # Runs in each check; of ops with a model, the first shows whether those of its name have regions.
     some = (ops for name, ops in graph.named.items() if ops[0].regions or models[name] is None)
     many = (op for ops in some for op in ops if len(op.regions) > MAX_DIRECT_REGIONS)
-    hubs = {op: _hub(graph, op) for op in many if _is_central(graph, op)}
-    return ThroughHubs(graph, hubs) if hubs else graph
+    return _Places({op: _hub(graph, op) for op in many if _is_central(graph, op)}, {})
 
 
 def _is_central(graph: Graph, op: Op) -> bool:

@@ -115,7 +115,8 @@ class CallGraph:
         if [op for name in functions for op in graph.named[name]] != [graph.function] or graph.entry is None:
             return False
         self._keep(flow, graph.function)
-        calls += sorted(calling_or_naming(models, graph.named), key=_start)
+        naming = (op for op in calling_or_naming(models, graph.named) if op is not graph.function)
+        calls += sorted(naming, key=_start)
         named: set[tuple[Op, str]] = set()
         for name, model in models.items():
             for op in graph.named[name] if model is None else ():

@@ -174,7 +174,9 @@ class Recall:
         """Let what following gave be the same object while it is the same."""
         standing = self._flow.standing
         if standing is not None and not entry.asked:
-            standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, found._replace(asked=(), parts=()))
+            ops = frozenset(op for incident in found.incidents for op in incident.ops())
+            found = found._replace(asked=(), parts=())
+            standing.followed[clusters[0]] = Same(tuple(clusters), key, entry, found, ops)
 
     def _add(self, key: bytes, entry: MemoEntry, body: BodyBlocks) -> None:
         self._entries[key] = entry

@@ -46,12 +46,14 @@ class Same(NamedTuple):
 
     Args:
         key, entry: by what it is recalled, and what; the same object where it is the same.
+        ops: those that the result names.
     """
 
     clusters: tuple[Cluster, ...]
     key: bytes
     entry: object
     found: ClusterResult
+    ops: frozenset[Op]
 
 
 class Standing:
@@ -92,6 +94,8 @@ class Standing:
         fresh = [op for edit in self._edits for op in edit.fresh if op not in gone]
         relinked = {op for edit in self._edits for op in edit.relinked}.difference(gone, fresh)
         before = gone.difference(*[edit.fresh for edit in self._edits])
+        # Edits that were taken back leave the number of an op as it was, but not the op.
+        self.followed = {cluster: one for cluster, one in self.followed.items() if one.ops.isdisjoint(before)}
         graph = self.graph
         graph.source = source
         slots, hidden, new = known(graph, known_slots), known(graph, known_hidden), (*fresh, *relinked)

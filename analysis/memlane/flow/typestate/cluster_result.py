@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -74,6 +74,14 @@ class Incident:
     same: tuple[Value, ...] = ()
     caller: str = ""
     repeated: Repeated | None = None
+
+    def ops(self) -> Iterator[Op]:
+        """The ops that it names."""
+        yield self.place
+        if self.cause is not None:
+            yield self.cause
+        for step in self.path:
+            yield step.op
 
 
 class AskedQuestion(NamedTuple):

@@ -24,7 +24,7 @@ from memlane.flow.alias.origin import Origin
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Event, EventKind, Goal, Pair, Point, Purpose, StepQuery
 from memlane.flow.dataflow.solver import Reached
-from memlane.flow.dataflow.state import Instance, State
+from memlane.flow.dataflow.state import Instance, State, ordered
 from memlane.flow.slicing.edge_effect import may_throw
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.bug_path import PathStep, step
@@ -407,7 +407,7 @@ class Reasons:
     def _about(self, event: Event, number: int) -> Instance | None:
         """The buffer at a pair to which an event happens there."""
         found: list[Instance] = []
-        marked = [*self._pairs[number][1].heap]
+        marked = ordered(self._pairs[number][1].heap)
 
         def about(one: Event, held: Instance) -> None:
             if one.shown == event.shown and isinstance(held.tag, int):
@@ -420,10 +420,11 @@ class Reasons:
 
     def _was(self, number: int, target: int, held: Instance) -> Instance | Origin | None:
         """What a buffer of a pair was at the one before; its origin: it was made in between; None: unknown."""
-        marked = [*self._pairs[number][1].heap]
+        marked = ordered(self._pairs[number][1].heap)
         point, state = self._pairs[target]
         for after, then in self._again(number, marked):
-            plain = {one._replace(tag=None): one for one in then.heap}
+            # Of those that become one it was the first.
+            plain = {one._replace(tag=None): one for one in reversed(ordered(then.heap))}
             if after == point and then.facts == state.facts and plain.keys() == state.heap:
                 tag = plain[held].tag
                 return marked[tag] if isinstance(tag, int) else held.origin

@@ -27,7 +27,7 @@ class Missing:
         self._asked = 0
         self._outermost: list[str] | None = None
         self._usual = True
-        """No operation in it has names of its own."""
+        """No operation in it has names of its own, and what is said in one region of it is not said in another."""
         self._read = _readings.setdefault(scoping, WeakKeyDictionary())
 
     def declares(self, template: Template) -> bool:
@@ -61,14 +61,15 @@ class Missing:
     def _find_outermost(self) -> Iterator[str]:
         """The names that are there where the function ends, in the order in which they stand."""
         known: dict[str, None] = {}
-        depth, op = 0, ""
+        depth, op, begun = 0, "", False
         for leaf in self._leaves:
             poll()
             read = self._read.get(leaf.statements)
             if read is None or (read.depth, read.op) != (depth, op):
                 read = self._read[leaf.statements] = _LeafReading(leaf, depth, op, self._own)
             if read.begins:
-                known = {}
+                self._usual &= not begun
+                known, begun = {}, True
             known.update(dict.fromkeys(read.names))
             self._usual &= read.usual
             depth, op = read.depth_after, read.op_after
@@ -86,7 +87,7 @@ class _LeafReading:
     Attributes:
         names: of them, those that are still there at its end.
         begins: a region of the function begins in it, in which names of those before are not known.
-        usual: no operation in it has such regions, but for the function.
+        usual: no operation in it has such regions, but for the function, of which no two begin in it.
     """
 
     __slots__ = ("begins", "depth", "depth_after", "names", "op", "op_after", "usual")
@@ -112,6 +113,7 @@ class _LeafReading:
             for event in template.events:
                 if isinstance(event, Open):
                     if not self.depth_after:  # also once more, where a brace too many has closed it
+                        self.usual &= not self.begins
                         self.begins = True
                         found.clear()
                     self.usual &= not (self.depth_after and own(self.op_after))
