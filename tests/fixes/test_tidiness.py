@@ -206,7 +206,7 @@ def test_the_detector_sees_what_is_untidy() -> None:
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 @pytest.mark.parametrize("first", some(range(0, 100, 20), 1))
 def test_programs_run_as_before(first: int) -> None:
-    report, seeds = Report(), some(range(first, first + 20), 10)
+    report, seeds = Report(), some(range(first, first + 20), 5)
     report.add(generated(seeds))
     assert report.complaints == []
     assert report.counts["paths wrong before"] > 50 * len(seeds)

@@ -86,7 +86,7 @@ def test_generated_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return ask
 
-    seeds = some(range(300), 100)
+    seeds = some(range(300), 50)
     for seed in seeds:
         source = programs(seed)
         for name in asked:

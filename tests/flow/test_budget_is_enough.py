@@ -36,7 +36,7 @@ def test_what_is_hard_to_follow_is_told(kind: str, monkeypatch: pytest.MonkeyPat
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_of_more_programs(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in some(range(100, 220), 30):
+    for seed in some(range(100, 220), 15):
         compared(Background(kind, seed).text(), monkeypatch, ends=True)
 
 

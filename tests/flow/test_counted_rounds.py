@@ -147,7 +147,7 @@ def agrees(loop: Loop) -> None:
         assert "double-free" not in rules or max(counts) > 1, loop.text()
 
 
-@pytest.mark.parametrize("first", some(range(0, 120, 40), 2))
+@pytest.mark.parametrize("first", some(range(0, 120, 40), 1))
 def test_what_rounds_do_is_found(first: int) -> None:
     for seed in range(first, first + 40):
         agrees(loop_of(seed))

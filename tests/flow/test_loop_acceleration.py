@@ -118,7 +118,7 @@ def told(source: str) -> Iterator[tuple[str, int, Certainty]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", some(range(60), 20))
+@pytest.mark.parametrize("seed", some(range(60), 10))
 def test_the_findings_are_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     source = _Loops(seed).text()
     monkeypatch.setattr(explorer, "MIN_STEPS_BEFORE_ACCELERATION", 10**9)

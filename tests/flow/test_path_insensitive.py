@@ -126,7 +126,7 @@ def test_nothing_is_missed_and_nothing_wrong_is_certain(first: int, monkeypatch:
 
 @pytest.mark.slow
 def test_the_same_of_more_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in some(range(100, 160), 15):
+    for seed in some(range(100, 160), 7):
         compared(program(random.Random(seed), 1 + seed % 5), monkeypatch)
         compared(runnable(seed)[0], monkeypatch, ends=True)
 

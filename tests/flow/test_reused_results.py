@@ -46,7 +46,7 @@ func.func @long(%c: i1, %n: index, %x: f32) {{
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", some(range(6), 3))
+@pytest.mark.parametrize("seed", some(range(6), 1))
 def test_edits_of_generated_functions(seed: int) -> None:
     edit_on(program(random.Random(seed), 4), seed, 20)
 

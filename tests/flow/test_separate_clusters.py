@@ -51,7 +51,7 @@ def test_where_one_goes_wrong_that_is_found() -> None:
 def test_the_same_is_found_of_each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """As of several together: where that is done first, whatever following them together would cost. Last uses may be
     others: a call that never comes back with one buffer is not on the paths of another."""
-    texts = [program(random.Random(seed), 12) for seed in some(range(50), 20)]
+    texts = [program(random.Random(seed), 12) for seed in some(range(50), 10)]
     told = [_wrong(text) for text in texts]
     alone: set[_Following] = set()
     apart = _Following._apart  # pyright: ignore[reportPrivateUsage] -- the way under test

@@ -28,15 +28,15 @@ def test_some_edits() -> None:
 
 @pytest.mark.slow
 def test_many_edits() -> None:
-    """10,000 with `MEMLANE_FULL`, which takes more than ten minutes; otherwise a tenth of them."""
-    count = 10_000 if FULL else 1_000
+    """10,000 with `MEMLANE_FULL`, which takes more than ten minutes; otherwise a twentieth of them."""
+    count = 10_000 if FULL else 500
     assert type_on(run=2, count=count) == count
 
 
 @pytest.mark.slow
 def test_many_edits_inside_functions() -> None:
     """Of functions that show what rules speak of: most edits change what is found."""
-    count = 10_000 if FULL else 1_000
+    count = 10_000 if FULL else 500
     assert type_inside(run=5, count=count) == count
 
 

@@ -22,10 +22,10 @@ QUICK = [*jobs(seed=7, count=12, targets=FAST), *jobs(seed=7, count=2, targets=[
 COSTLY = ("fixes", "renderers", "editor")
 """Targets that check a text again and again: some ten seconds an input."""
 SLOW = [
-    *jobs(seed=8, count=60 if FULL else 8, targets=FAST),
-    *jobs(seed=8, count=8 if FULL else 2, targets=[name for name in TARGETS if name not in (*FAST, *COSTLY)]),
+    *jobs(seed=8, count=60 if FULL else 4, targets=FAST),
+    *jobs(seed=8, count=8 if FULL else 1, targets=[name for name in TARGETS if name not in (*FAST, *COSTLY)]),
     *jobs(seed=8, count=8 if FULL else 1, targets=COSTLY),
-    *jobs(seed=8, count=25, targets=["configuration", "messages"]),
+    *jobs(seed=8, count=25 if FULL else 10, targets=["configuration", "messages"]),
 ]
 
 

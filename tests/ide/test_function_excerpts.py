@@ -67,7 +67,7 @@ def in_whole(file: File) -> dict[Span, FunctionLanes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", some(PROGRAMS, 40), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(PROGRAMS, 20), ids=lambda path: path.stem)
 def test_excerpts_are_enough(path: Path) -> None:
     file = file_of(path.read_text())
     whole = in_whole(file)

@@ -157,7 +157,7 @@ PIECES = ["\n", "}", "{", "module @m {\n", "func.func @new() {\n  return\n}\n", 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", some(range(10), 5))
+@pytest.mark.parametrize("seed", some(range(10), 2))
 def test_what_is_remembered_of_functions_is_what_a_fresh_look_gives(seed: int) -> None:
     chance = random.Random(seed)
     source = "".join(chance.choice(PROGRAMS).read_text() for _ in range(2))

@@ -44,7 +44,7 @@ def checked(source: str) -> File:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", some(SOURCES, 20))
+@pytest.mark.parametrize("source", some(SOURCES, 10))
 def test_some_ops_say_what_all_say(source: str) -> None:
     file, plain = checked(source), File("file:///a.mlir", 1, (source,), Config())
     _ = plain.parts

@@ -73,7 +73,7 @@ def test_what_is_forgotten_hides_nothing(form: str, monkeypatch: pytest.MonkeyPa
 @pytest.mark.usefixtures("simulated")
 @pytest.mark.parametrize("form", ["", "variables", "flags"])
 def test_nothing_is_missed_in_many(form: str) -> None:
-    assert not _words(some(range(20, 120), 40), form) & {"missed", "overstated"}
+    assert not _words(some(range(20, 120), 20), form) & {"missed", "overstated"}
 
 
 @pytest.mark.slow

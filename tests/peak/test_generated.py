@@ -58,7 +58,7 @@ def test_peaks_are_the_largest_of_all_executions() -> None:
 
 @pytest.mark.slow
 def test_many_more() -> None:
-    seeds = some(range(1000, 1600), 150)
+    seeds = some(range(1000, 1600), 75)
     found = verdicts(seeds)
     assert found["wrong"] == 0
     assert found["right"] >= 0.98 * len(seeds)

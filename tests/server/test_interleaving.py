@@ -46,7 +46,7 @@ WHOLE = ["documentSymbol", "foldingRange", "codeLens", "semanticTokens/full", "d
 OURS = ["memlane/lanes", "memlane/cursor"]
 ACCEPTED = {-32800, -32801}
 """RequestCancelled and ContentModified."""
-SEEDS = some(range(300), 8)
+SEEDS = some(range(300), 4)
 
 
 class Typist:

@@ -64,7 +64,7 @@ def leaves_kept(before: Document, after: Document) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", some(range(6), 2))
+@pytest.mark.parametrize("seed", some(range(6), 1))
 def test_any_edits(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     choose = random.Random(seed)
     size = choose.choice([3, 10, 40, LEAF_LINES])
