@@ -58,7 +58,9 @@ export class Editor {
     writeFileSync(path.join(this.home, "config.yaml"), "auth: none\n");
     const quiet = { "telemetry.telemetryLevel": "off", "workbench.startupEditor": "none", "window.commandCenter": false,
       "workbench.secondarySideBar.defaultVisibility": "hidden", "chat.commandCenter.enabled": false,
-      "security.workspace.trust.startupPrompt": "never", "editor.minimap.enabled": false, "chat.disableAIFeatures": true };
+      "security.workspace.trust.startupPrompt": "never", "editor.minimap.enabled": false, "chat.disableAIFeatures": true,
+      // Without a graphics processor each frame that is drawn takes the time of the tests.
+      "workbench.reduceMotion": "on", "editor.cursorBlinking": "solid" };
     writeFileSync(path.join(this.home, "data/User/settings.json"), JSON.stringify({ ...quiet, ...settings }));
     // As docs/editors/vscode.md says.
     for (const file of vsix) this.command(["--install-extension", file, "--force"]);
@@ -112,7 +114,7 @@ export class Editor {
 
   async browse(open, payload, before, size = { width: 1280, height: 800 }) {
     this.browser = await browser();
-    this.context = await this.browser.newContext({ viewport: size, permissions: ["clipboard-read", "clipboard-write"] });
+    this.context = await this.browser.newContext({ viewport: size, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
     this.page = await this.context.newPage();
     this.page.setDefaultTimeout(AT_ONCE);
     this.console = [];
