@@ -57,7 +57,7 @@ AGAIN = VARIABLE.replace("%flag = memref.alloca() : memref<i1>\n  memref.store %
     "%flag[] : memref<i1>", "%flags[%zero] : memref<?xi1>"
 )
 GIVEN = SOURCE.replace(VARIABLE, AGAIN).replace("(%c: i1,", "(%flags: memref<?xi1>, %c: i1,")
-"""The same of a flag that the caller keeps: it is loaded twice, and is the same while nobody writes there."""
+"""The same of a flag that the caller keeps: it is loaded twice, and is the same while nothing writes there."""
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ where it speaks of the edges and the blocks of the ops that are edited: these ed
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from typing import Any
 
@@ -14,14 +15,14 @@ from memlane.flow.cfg.graph import Graph
 from memlane.syntax.tree.tree import Block
 
 
-class ControlFact:
+class ControlFact(ABC):
     """Such a result, as the memo of a graph has it (derived.py)."""
 
     __slots__ = ()
 
+    @abstractmethod
     def stands(self, blocks: Collection[Block], edges: Collection[Edge]) -> bool:
         """Whether it is the same after an edit in some blocks, from whose ends these edges led."""
-        raise NotImplementedError
 
 
 def control_facts(graph: Graph, blocks: Collection[Block | None]) -> dict[Callable[..., Any], ControlFact]:

@@ -79,7 +79,7 @@ class Alike(Explorer):
         for after, then in self._step(point, state._replace(heap=marked)):
             moved = [
                 (self._first(held._replace(tag=None)), before[held.tag] if isinstance(held.tag, int) else held.origin)
-                for held in ordered(then.heap)  # of those that become one the first is told
+                for held in ordered(then.heap)  # of those that become one the first is named
             ]
             yield (after, then._replace(heap=frozenset(held for held, _ in moved))), moved
 
