@@ -89,3 +89,32 @@ def test_what_does_not_say_where_control_goes(old: str, new: str, again: int, mo
         found = checker.findings(document, CONFIG)
     assert found == check(document.source, CONFIG).findings
     assert asked == again
+
+
+def test_a_branch_of_an_edited_block_is_never_taken_as_before() -> None:
+    """Its edges are made anew, and are no longer those that were found never to be taken."""
+    source = """\
+func.func @f(%x: f32, %y: f32, %i: index) -> f32 {
+  %never = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%i] : memref<4xf32>
+  %s = arith.addf %x, %x : f32
+  cf.cond_br %never, ^used, ^on
+^used:
+  memref.store %y, %a[%i] : memref<4xf32>
+  cf.br ^on
+^on:
+  %t = arith.mulf %s, %s : f32
+  %u = arith.mulf %t, %s : f32
+  memref.dealloc %a : memref<4xf32>
+  return %u : f32
+}
+"""
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    for old, new in (("%x, %x", "%y, %x"), ("arith.addf %y", "arith.subf %y"), ("arith.subf", "arith.mulf")):
+        at = document.source.index(old)
+        document = document.edit([Edit(Span(at, at + len(old)), new)])
+        found = checker.findings(document, CONFIG)
+        assert [one.rule.name for one in found] == ["late-free"]
+        assert found == check(document.source, CONFIG).findings
