@@ -56,6 +56,7 @@ func.func @f(%c: i1, %x: f32, %i: index) {
         ("  %s =", "  /\\n  %s ="),  # no operation yet
         ("  %s =", "  %new\\n  %s ="),
         ("  return\\n", "  return\\n  // the end\\n"),
+        ("  memref.dealloc %m", "  // behind the head of a function\\n  memref.dealloc %m"),
     ],
 )
 def test_space_and_comments(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
@@ -96,6 +97,37 @@ def test_other_operations_are_looked_at(old: str, new: str) -> None:
     changed = [(one, other) for one, other in pairs if one.text != other.text]
     assert changed
     assert all(respaced(one, other) is None for one, other in changed)
+
+
+@pytest.mark.parametrize(
+    ("before", "new"),
+    [
+        ("func.func private", "// a comment\n"),
+        (" {\nfunc.func private", "  // all of it\n"),
+        ("{\nfunc.func private", "  "),
+        (" {a.b", "  // some\n"),
+        ("func.func @f", "// more\n"),
+        ("func.func @f", "\n"),
+        ("module attributes", "\n// a module\n"),
+        ("}\n// end", "\n"),
+        ("\n// end", " // the end"),
+        ("end", "no "),
+    ],
+)
+def test_space_and_comments_around_functions(monkeypatch: pytest.MonkeyPatch, before: str, new: str) -> None:
+    source = f'module {{\n}}\nmodule attributes {{a.b = "c // d"}} {{\n{SOURCE}}}\n// end\n'
+    document, checker = Document(source, CONFIG.models), Checker()
+    assert {finding.rule.name for finding in checker.findings(document, CONFIG)} >= {"double-free", "leak"}
+    looked = names_analysed(monkeypatch)
+    at = source.index(before)
+    document = document.edit([Edit(Span(at, at), new)])
+    assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
+    assert sorted(looked) == ["f", "free"]  # from scratch alone
+    looked.clear()
+    at = document.source.index("a.b")
+    document = document.edit([Edit(Span(at, at), "z.")])
+    assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
+    assert sorted(looked) == ["f", "f", "free", "free"]  # what a module says may be said of all in it
 
 
 def test_hints_move_as_well(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,9 @@ from memlane.syntax.shapes.shape import Alias, Event, Open, OpShape, Rest
 _NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""
 
+_TRIVIA = re.compile(r'("(?:[^"\\\n]|\\.)*")|(?:\s|//[^\n]*)+')
+"""A string, which is to stay, or space and comments."""
+
 _SYM_NAME = re.compile(r'\bsym_name"?\s*=\s*"([^"\n]*)"')
 
 
@@ -102,6 +105,11 @@ def _holds_a_body(document: CutText, events: Sequence[Event]) -> bool:
     return False
 
 
+def _code(piece: Piece) -> str:
+    """What a piece says, without its comments and with one space for all that stands between its words."""
+    return _TRIVIA.sub(lambda found: found[1] or " ", piece.text).strip()
+
+
 _NOTHING_SAID = Said((), (), private=False, hidden=False, opens=False)
 _known: WeakKeyDictionary[Piece, Said] = WeakKeyDictionary()
 
@@ -160,7 +168,7 @@ class SymbolRefs:
             if said.opens:
                 self.frame.append(piece)
         self.frame.sort(key=at.__getitem__)
-        change.frame = frame != self.frame
+        change.frame = frame != self.frame and [*map(_code, frame)] != [*map(_code, self.frame)]
         for name in change.defining:
             self.several.discard(name)
             if len(self.defining.get(name, ())) > 1:

@@ -69,7 +69,7 @@ class _Ops:
     """What says operations in some text: all else of it is space.
 
     Attributes:
-        templates: of the statements that say something. `first`: where the second of all statements begins.
+        templates: of the statements that say something. `first`: where what the first of all statements says ends.
     """
 
     def __init__(self, text: str, statements: Statements) -> None:
@@ -84,7 +84,7 @@ class _Ops:
         said = [number for number in range(len(templates)) if number not in silent]
         self.templates = [templates[number] for number in said]
         self._starts = [starts[number] for number in said]
-        self.first = starts[1] if len(starts) > 1 else len(text)
+        self.first = len(text[: starts[1] if len(starts) > 1 else len(text)].rstrip())
 
     def follows(self, offset: int) -> int:
         """Where the first statement begins at or behind an offset that says something."""

@@ -150,7 +150,7 @@ class Document(CutText):
             return again
         while first and not pieces[first - 1].whole_lines:
             first -= 1
-        last = min(len(pieces), bisect_right(starts, end))
+        last = bisect_left(starts, end)
         more = 1
         while True:
             stop = min(len(pieces), last + more)
@@ -189,7 +189,9 @@ class Document(CutText):
     def _resumes(self, number: int, before: Piece, piece: Piece) -> bool:
         """Whether `piece`, cut anew behind `before`, is the old piece `number`, and stands on its line as that did."""
         pieces = self.pieces
-        return before.whole_lines == pieces[number - 1].whole_lines and piece.text == pieces[number].text
+        return (
+            before.whole_lines == (not number or pieces[number - 1].whole_lines) and piece.text == pieces[number].text
+        )
 
     def _kept(self, number: int, start: int, piece: Piece) -> Piece:
         """The piece `number` where it is what has been cut at `start`."""
