@@ -36,6 +36,11 @@ def add_assumptions(parser: ArgumentParser) -> None:
         metavar="%NAME=N",
         help="a number for a dimension that the text leaves open; ?=N for all others",
     )
+    add_configuration(parser)
+
+
+def add_configuration(parser: ArgumentParser) -> None:
+    """Declare where configuration comes from."""
     parser.add_argument("--config", type=_file, metavar="FILE", help="use this configuration file")
     parser.add_argument("--isolated", action="store_true", help="read no configuration file")
 

@@ -1,4 +1,4 @@
-"""Print the structure of a file as it was read: operations, values, blocks.
+"""Print the structure of a file as it was read: operations, values, blocks; or what its functions do to memory.
 
 Exit code 0: all of it was read; 1: there are problems, on stderr; 2: the file has no text.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND, files
 from memlane.cli.check_result import Failure
+from memlane.cli.command_input import Reader, add_configuration
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import json_text, tell
 from memlane.syntax import parse
@@ -22,17 +23,30 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", metavar="FILE", help="file, or - for stdin")
     parser.add_argument("--output-format", choices=("json",), default="json", help="default: json")
+    parser.add_argument("--memory-ir", action="store_true", help="print what each function does to memory, as text")
+    parser.add_argument("--function", metavar="NAME", help="with --memory-ir: only this function")
+    add_configuration(parser)
 
 
 def run(options: Namespace) -> int:
-    """Print the operations, in source order."""
+    """Print the operations, or the events of functions, in source order."""
     name: str = options.file
     source = files.read_stdin(name) if name == "-" else files.read(Path(name))
     if isinstance(source, Failure):
         tell(f"{name}: {source.message}")
         return FAILED
-    tree, text = parse(source), Text(source)
-    print(json_text(structure(tree, text)))
+    config = Reader(options).configuration(Path(name))
+    tree, text = parse(source, config.models), Text(source)
+    if options.memory_ir:
+        from memlane.cli.render.memory_events import memory_events
+
+        found = [*memory_events(tree, config.models, text, options.function)]
+        print("\n\n".join("\n".join(map(visible, lines)) for lines in found))
+        if options.function is not None and not found:
+            tell(f"there is no function @{options.function} in {name}")
+            return FAILED
+    else:
+        print(json_text(structure(tree, text)))
     for problem in tree.problems:
         line, column = text.position(problem.span.start)
         print(visible(f"{name}:{line + 1}:{column + 1}: {problem.rule}: {problem.message}"), file=sys.stderr)
