@@ -55,13 +55,13 @@ EVENTS = """\
     line 6: memref.alloc: alloc %a on the heap
     line 7: memref.subview: %s is part of %a
     line 8: func.call: call @make
-    line 9: scf.for: to region 0 with %b = %a if another round; to what follows with %r = %a if no further round
+    line 9: scf.for: to region 0 with %b = %a if it goes on; to what follows with %r = %a if it ends
       region 0(%b: memref<4xf32>):
         line 10: memref.store: write %b
         line 12: scf.if: to region 0 if true; to what follows if false
           region 0:
             line 13: memref.copy: read %b; write %out; to what follows line 12
-        line 15: scf.yield: to region 0 with %b = %b if another round; to what follows line 9 with %r = %b if no further round
+        line 15: scf.yield: to region 0 with %b = %b if it goes on; to what follows line 9 with %r = %b if it ends
     line 17: my.op: unknown operation; read %s
     line 18: cf.cond_br: to ^free with %q = %r if true; to ^out if false
   ^free(%q: memref<4xf32>):

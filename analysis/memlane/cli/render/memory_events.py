@@ -33,8 +33,8 @@ from memlane.text import Text
 _GUARDS = {
     Guard.TRUE: "true",
     Guard.FALSE: "false",
-    Guard.TRIPS: "another round",
-    Guard.DONE: "no further round",
+    Guard.TRIPS: "it goes on",
+    Guard.DONE: "it ends",
     Guard.HOLDS: "its condition holds",
     Guard.FAILS: "its condition fails",
 }
