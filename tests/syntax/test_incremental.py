@@ -128,3 +128,29 @@ def test_random_edits(shared: Path, name: str) -> None:
 def test_insertions_in_one_place_stay_in_their_order() -> None:
     edits = [Edit(Span(3, 3), "1"), Edit(Span(3, 3), "2"), Edit(Span(5, 6), "")]
     assert Document("abcdef").edit(edits).source == "abc12de"
+
+
+@pytest.mark.parametrize(
+    ("source", "at", "new"),
+    [
+        # Where a statement ends, what stands far behind the place on the next line decides.
+        ("%a = arith.constant 1 :\nmodule {func.func @f() {\n}\n}\n", "{func", "}"),
+        ("%a = arith.constant 1 :\nmodule {func.func @f() {\n}\n}\n", "func", "x"),
+        # A piece begins where the edit ends.
+        ("func.func @f() {\n}\nfunc.func @g() {\n}\n", "func.func @g", "\n"),
+        ("func.func @f() {\n}\nfunc.func @g() {\n}\n", "func.func @f", "%a\n"),
+        ("func.func @f() {\n}\nfunc.func @g() {\n}\n", "func.func @f", "module {\n"),
+    ],
+)
+def test_what_is_cut_anew_is_cut_as_from_scratch(source: str, at: str, new: str) -> None:
+    for further in range(len(at) + 1):
+        place = source.index(at) + further
+        edited = Document(source).edit([Edit(Span(place, place), new)])
+        assert [piece.text for piece in edited.pieces] == [piece.text for piece in Document(edited.source).pieces]
+
+
+def test_what_follows_an_edit_at_its_start_stays() -> None:
+    source = "func.func @f() {\n}\nfunc.func @g() {\n}\n"
+    document = Document(source)
+    edited = document.edit([Edit(Span(place := source.index("func.func @g"), place), "// a comment\n")])
+    assert edited.pieces[-1] is document.pieces[-1]

@@ -163,7 +163,10 @@ class Scanner:
         self.looked = 0
         if not self.has(last):
             return self.size - self.offset + 1
-        return sum(self.sizes[self.at : last + 1])
+        reached = sum(self.sizes[self.at : last + 1])
+        if self.has(last + 1) and self.source[self.offset + reached - 1] not in "\r\n":
+            reached += self.sizes[last + 1]  # what follows on the line in the text decides where it ends
+        return reached
 
     def known(self, at: int) -> Line:
         """What is known of a line by itself."""
