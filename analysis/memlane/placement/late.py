@@ -203,17 +203,9 @@ class _Family:
         for root in family.blocked:
             fixed |= ranges.stands_for[root] & ranges.owners
         fixed |= self._reached_from(bit for bit, origin in family.origins.items() if wrong(origin))
-        live_at_free = 0
-        for number, events in ranges.events.items():
-            live = ranges.leaving.get(number, 0)
-            for _, act, bits, _ in reversed(events):
-                if act is Act.USE:
-                    live |= bits
-                elif act is Act.DEFINE:
-                    live &= ~bits
-                else:
-                    live_at_free |= live & bits
-        return fixed | live_at_free
+        for event, live in ranges.behind():
+            fixed |= live & event.bits if event.act is Act.FREE else 0
+        return fixed
 
     def _reached_from(self, bits: Iterable[int]) -> int:
         """The bits of owners that the buffers of some may become."""
