@@ -13,7 +13,7 @@ from memlane.flow.cfg.block_ranges import Bounds
 from memlane.flow.cfg.dominators import Trees, trees_of
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.region_edges import block_in, defining_block
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.late_start import LateStarts, is_fixed
@@ -219,10 +219,7 @@ class BodyBlocks:
 
     def _home(self, value: Value) -> Block | None:
         """The block of the body in which a value is defined, or inside which."""
-        home = defining_block(value)
-        while home is not None and home.region is not self._blocks[0].region:
-            home = home.region.op.parent
-        return home
+        return block_in(defining_block(value), self._blocks[0].region)
 
     def _hands_on(self, value: Value) -> bool:
         """Whether a value is what others were on the way to it."""
