@@ -31,7 +31,7 @@ from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, starts_at
 
 
 class Lateness(NamedTuple):
@@ -440,7 +440,7 @@ def _together(masks: dict[Op, int]) -> list[tuple[int, list[Op]]]:
             found[index] = (0, [])
         at.update(dict.fromkeys(single(mask), len(found)))
         found.append((mask, ops))
-    return [(mask, sorted(ops, key=_start)) for mask, ops in found if ops]
+    return [(mask, sorted(ops, key=starts_at)) for mask, ops in found if ops]
 
 
 def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
@@ -465,7 +465,3 @@ def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
 def _suspends(graph: Graph) -> bool:
     """Whether control is suspended: what lives then is kept, though nothing names it there."""
     return any(model is not None and model.suspends for model in graph.named_models.values())
-
-
-def _start(op: Op) -> int:
-    return op.span.start
