@@ -5,7 +5,7 @@ the block where it was made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from memlane.flow.cfg.edge import Edge
@@ -50,7 +50,6 @@ class Lasting:
     Args:
         graph, part: the function and the slice that is followed.
         values: each with the ops that ask for it, and those that ask for what it is bound to.
-        anew: the ops that make something else of a value that is not defined by one; they are among those that ask.
     """
 
     def __init__(
@@ -58,9 +57,8 @@ class Lasting:
         graph: Graph,
         part: Slice,
         values: Iterable[tuple[Value, Iterable[Op], Iterable[Op]]],
-        anew: Mapping[Value, Collection[Op]] | None = None,
     ) -> None:
-        self._graph, self._part, self._anew = graph, part, anew or {}
+        self._graph, self._part = graph, part
         self._along: dict[Edge, frozenset[Value]] = {}
         self._ending: dict[Block, set[Value]] = {}
         self._entering: dict[Block, set[Value]] = {}
@@ -132,8 +130,7 @@ class Lasting:
             if known is None or known.index < outer.index:
                 last[outer.parent] = outer
         self._followed.add(value)
-        fresh = self._fresh(value, asking, region) if value in self._anew else set[Block]()
-        lasting = self._lasting(value, last, born, region, fresh)
+        lasting = self._lasting(value, last, born, region)
         if lasting is None:
             self._far.add(value, last, born, region)
             return value, last, born
@@ -173,21 +170,8 @@ class Lasting:
             else:
                 dying.setdefault(Point(block, at + 1), set()).add(value)
 
-    def _fresh(self, value: Value, asking: Iterable[Op], region: Region) -> set[Block]:
-        """The blocks in which something else is made of a value before it is asked for."""
-        first: dict[Block, Op] = {}
-        for op in asking:
-            outer = top(op, region)
-            if outer is not None and outer.parent is not None:
-                known = first.setdefault(outer.parent, outer)
-                first[outer.parent] = outer if outer.index < known.index else known
-        return {block for block, outer in first.items() if outer in self._anew[value]}
-
-    def _lasting(
-        self, value: Value, last: dict[Block, Op], born: Block | None, region: Region, fresh: set[Block]
-    ) -> set[Block] | None:
-        """The blocks at whose end a value is still asked for; None: there are many. At the start of those that are
-        `fresh` it is not."""
+    def _lasting(self, value: Value, last: dict[Block, Op], born: Block | None, region: Region) -> set[Block] | None:
+        """The blocks at whose end a value is still asked for; None: there are many."""
         lasting: set[Block] = set()
         pending = list(last)
         entered: set[Block] = set()
@@ -198,11 +182,11 @@ class Lasting:
             entered.add(block)
             if len(entered) > MAX_NEAR_BLOCKS:
                 return None
-            if block is not born and block not in fresh:
+            if block is not born:
                 before = self._preceding(region).get(block, ())
                 lasting.update(before)
                 pending.extend(before)
-        for block in (entered if value.block is not None else entered - {born}) - fresh:
+        for block in entered if value.block is not None else entered - {born}:
             self._entering.setdefault(block, set()).add(value)
         return lasting
 
