@@ -12,7 +12,6 @@ from typing import NamedTuple
 from memlane.config import Config
 from memlane.findings import Finding, Saving, Savings, Span
 from memlane.flow import FunctionFlow, Program
-from memlane.flow.peak.first_use_gain import waiting
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.peak import bounds_of
 from memlane.flow.symbolic.assumptions import NOTHING
@@ -85,11 +84,7 @@ def _measured(ledger: Ledger, flow: FunctionFlow, found: Sequence[Finding]) -> I
 
 
 def _has_to_move(ledger: Ledger, flow: FunctionFlow, ideal: int) -> bool:
-    """Whether the peak stays far from the ideal while allocations stay where they are. To measure that takes as long as
-    to measure the ideal: it is done only where much is allocated early."""
-    early = waiting(ledger, flow)
-    if early is not None and not _is_far(ideal + early, ideal):
-        return False
+    """Whether the peak stays far from the ideal while allocations stay where they are."""
     reached = known(bounds_of(Ledger(ledger.program, ledger.assumed, like=ledger, stays=True), flow)[1])
     return reached is None or _is_far(reached, ideal)
 

@@ -1,4 +1,4 @@
-"""Events that no path avoids are graded without exploration; exploration grades them the same."""
+"""Leaks that no path avoids are graded without exploration; exploration grades them the same."""
 
 from __future__ import annotations
 
@@ -92,7 +92,6 @@ def test_generated_programs(generate: Callable[[int], str], most: int, monkeypat
         monkeypatch.setattr(exploration_result, "unavoidable", none)
         assert quick == check(source).findings, source
     assert told[EventKind.LEAK] > 2
-    assert told[EventKind.UNINITIALIZED_READ] > 10
 
 
 def test_a_read_that_the_iteration_before_may_have_filled() -> None:

@@ -83,7 +83,7 @@ def test_the_same_is_told_as_if_each_were_followed(block: int, monkeypatch: pyte
 
 
 @pytest.mark.slow
-def test_many_do_not_take_exponential_time() -> None:
+def test_many_do_not_take_exponential_time(monkeypatch: pytest.MonkeyPatch) -> None:
     def program(count: int) -> str:
         made = (f'  %r{n} = "x.make"(%a{n % 3}, %a{(n + 1) % 3}) : ({TYPE}, {TYPE}) -> !x.t\n' for n in range(count))
         used = (f'  "x.use"(%r{n}, %r{n // 2}) : (!x.t, !x.t) -> ()\n' for n in range(count))
@@ -96,6 +96,8 @@ def test_many_do_not_take_exponential_time() -> None:
     assert {one.rule.name for one in check(program(40)).findings} == {"unknown-effects"}
     less, more = (lines_run(lambda count=count: check(program(count))) for count in (40, 80))
     assert more < 2.5 * less
+    monkeypatch.setattr(transfer, "Through", _followed)
+    assert 5 * less < lines_run(lambda: check(program(40)))
 
 
 def test_what_may_be_a_freed_buffer_is_told() -> None:

@@ -88,12 +88,12 @@ def test_no_state_knows_of_all_flags(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where none of n was true nothing was written, and each of n points was left with what n said."""
     known: list[int] = []
 
-    def met(self: Simulation, point: Point, state: State) -> State:
+    def arrived(self: Simulation, point: Point, state: State) -> State:
         known.append(len(state.facts))
         return plainly(self, point, state)
 
-    plainly = Simulation._met  # pyright: ignore[reportPrivateUsage] -- what it remembers
-    monkeypatch.setattr(Simulation, "_met", met)
+    plainly = Simulation.arrived
+    monkeypatch.setattr(Simulation, "arrived", arrived)
     assert _rules(owned_under_a_flag(2 * MAX_KNOWN)) == []
     assert 0 < max(known) < 1.1 * MAX_KNOWN
 

@@ -84,3 +84,21 @@ func.func @stored_in_the_other_region(%c: i1, %k: i1) {
   }
   return
 }
+
+// It holds true, or what is true here: that is known of what was there before the region as well.
+func.func @stored_again_on_one_path(%c: i1, %d: i1) {
+  %true = arith.constant true
+  %f = memref.alloca() : memref<i1>
+  memref.store %true, %f[] : memref<i1>
+  scf.if %c {
+    scf.if %d {
+      memref.store %c, %f[] : memref<i1>
+    }
+    %l = memref.load %f[] : memref<i1>
+    %a = memref.alloc() : memref<4xf32>
+    scf.if %l {
+      memref.dealloc %a : memref<4xf32>
+    }
+  }
+  return
+}

@@ -142,3 +142,34 @@ llvm.func @parts_of_a_descriptor(%n: i64) {
   llvm.call @free(%7) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+func.func private @made_of(memref<4xf32>) -> memref<4xf32>
+
+// Both are freed here, so that they are two buffers: what is done with the one is no use of the other.
+func.func @two_that_are_freed(%x: f32, %i: index) -> f32 {
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%i] : memref<4xf32>
+  %r = func.call @made_of(%a) : (memref<4xf32>) -> memref<4xf32>
+  %y = memref.load %r[%i] : memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  // expected-warning @below [late-free] {{%a of 16 bytes is held over 1 operation after its last use}}
+  memref.dealloc %a : memref<4xf32>
+  return %y : f32
+}
+
+// What comes out of a loop may be the place in it that went in.
+func.func @handed_through_a_loop(%x: f32, %i: index) -> f32 {
+  %p = memref.alloc() : memref<64xf32>
+  memref.store %x, %p[%i] : memref<64xf32>
+  // expected-warning @below [possible-leak] {{%q of 32 bytes is never freed, if it is the caller's}}
+  %q = call @view_of(%p) : (memref<64xf32>) -> memref<8xf32>
+  %r = scf.for %k = %i to %i step %i iter_args(%z = %q) -> memref<8xf32> {
+    scf.yield %z : memref<8xf32>
+  }
+  call @work(%x) : (f32) -> ()
+  %v = memref.load %r[%i] : memref<8xf32>
+  call @work(%x) : (f32) -> ()
+  // expected-warning @below [late-free] {{%p of 256 bytes is held over 1 operation after its last use}}
+  memref.dealloc %p : memref<64xf32>
+  return %v : f32
+}

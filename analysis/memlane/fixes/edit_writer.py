@@ -16,7 +16,7 @@ from itertools import accumulate
 from types import MappingProxyType
 
 from memlane.findings import Edit, Span
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, starts_at
 from memlane.text import Text
 
 _REST = re.compile(r"[ \t]*(?:loc\([^\r\n]*\))?[ \t]*(?://[^\r\n]*)?")
@@ -251,16 +251,12 @@ class Writer:
             if self._leads(block.ops[start]):
                 return block.ops[start]
             following = self.text.offset(line + 1, 0) if line + 1 < self.text.line_count else len(self.text.source)
-            start = bisect_left(block.ops, following, start + 1, key=_start)
+            start = bisect_left(block.ops, following, start + 1, key=starts_at)
         return None
 
     def _leads(self, op: Op) -> bool:
         column = self.text.position(op.span.start).column
         return not self.text.source[op.span.start - column : op.span.start].strip(" \t")
-
-
-def _start(op: Op) -> int:
-    return op.span.start
 
 
 def difference(before: str, after: str) -> tuple[Edit, ...]:

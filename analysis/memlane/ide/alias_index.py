@@ -24,7 +24,7 @@ from memlane.flow.slicing.hidden_dependences import hides
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, starts_at
 
 if TYPE_CHECKING:
     from memlane.flow.alias.alias import Aliases, Cluster
@@ -96,7 +96,7 @@ def related(program: Program, flow: FunctionFlow, start: int) -> Related | None:
     places, ends, plain = array("i"), array("i"), bytearray()
     for group in _joined(groups, giving):
         poll()
-        ops = sorted(group, key=lambda op: op.span.start)
+        ops = sorted(group, key=starts_at)
         places.extend([op.span.start - start for op in ops])
         plain.extend([_is_plain(graph, aliases, op) for op in ops])
         ends.append(len(places))

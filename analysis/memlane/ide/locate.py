@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from memlane.findings import Span
-from memlane.syntax.tree.tree import Block, Op, Successor, Tree, Use, Value
+from memlane.syntax.tree.tree import Block, Op, Successor, Tree, Use, Value, starts_at
 
 SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
 
@@ -117,7 +117,7 @@ def _child(lists: Iterable[list[Op]], offset: int) -> Op | None:
     """The op among some blocks' ops that `offset` touches, preferring the one that begins there."""
     best: Op | None = None
     for ops in lists:
-        at = bisect_right(ops, offset, key=lambda op: op.span.start) - 1
+        at = bisect_right(ops, offset, key=starts_at) - 1
         if at < 0 or not (touches(ops[at].span, offset) or left_open(ops[at])):
             continue
         if best is None or best.span.start < ops[at].span.start:
@@ -133,5 +133,5 @@ def left_open(op: Op) -> bool:
 def _slice(ops: list[Op], span: Span) -> Iterator[Op]:
     """The ops of a block whose text touches `span`."""
     first = bisect_right(ops, span.start, key=lambda op: op.span.end)
-    last = bisect_right(ops, span.end, key=lambda op: op.span.start)
+    last = bisect_right(ops, span.end, key=starts_at)
     return iter(ops[max(0, first - 1) if first and ops[first - 1].span.end == span.start else first : last])

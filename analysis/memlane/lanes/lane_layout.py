@@ -18,7 +18,7 @@ from memlane.flow.symbolic.amounts import Amount
 from memlane.format import shown
 from memlane.lanes.limits import MAX_SINGLE_ROWS
 from memlane.memory_report import Site, Usage
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, starts_at
 from memlane.text import Text
 
 UNKNOWN = 64
@@ -186,7 +186,7 @@ class LaneColumns:
 
     def before(self, op: Op) -> int:
         """The last column of what stands before an op in the text; 0 where nothing does."""
-        return max(bisect_left(self.columns, op.span.start, key=_start) - 1, 0)
+        return max(bisect_left(self.columns, op.span.start, key=starts_at) - 1, 0)
 
     def line(self, op: Op) -> int:
         """The op's line, 1-based."""
@@ -217,10 +217,6 @@ class LaneColumns:
         block = life.made.parent
         top = self.columns[-1:] if block is None or block.region.op is self._function else [block.region.op]
         return self.last(top[0]) if top and top[0] is not self.columns[-1] else len(self.columns) - 1
-
-
-def _start(op: Op) -> int:
-    return op.span.start
 
 
 def _around(op: Op, function: Op) -> Iterator[Op]:

@@ -31,7 +31,7 @@ from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, starts_at
 
 
 class Lateness(NamedTuple):
@@ -203,17 +203,9 @@ class _Family:
         for root in family.blocked:
             fixed |= ranges.stands_for[root] & ranges.owners
         fixed |= self._reached_from(bit for bit, origin in family.origins.items() if wrong(origin))
-        live_at_free = 0
-        for number, events in ranges.events.items():
-            live = ranges.leaving.get(number, 0)
-            for _, act, bits, _ in reversed(events):
-                if act is Act.USE:
-                    live |= bits
-                elif act is Act.DEFINE:
-                    live &= ~bits
-                else:
-                    live_at_free |= live & bits
-        return fixed | live_at_free
+        for event, live in ranges.behind():
+            fixed |= live & event.bits if event.act is Act.FREE else 0
+        return fixed
 
     def _reached_from(self, bits: Iterable[int]) -> int:
         """The bits of owners that the buffers of some may become."""
@@ -448,7 +440,7 @@ def _together(masks: dict[Op, int]) -> list[tuple[int, list[Op]]]:
             found[index] = (0, [])
         at.update(dict.fromkeys(single(mask), len(found)))
         found.append((mask, ops))
-    return [(mask, sorted(ops, key=_start)) for mask, ops in found if ops]
+    return [(mask, sorted(ops, key=starts_at)) for mask, ops in found if ops]
 
 
 def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
@@ -473,7 +465,3 @@ def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
 def _suspends(graph: Graph) -> bool:
     """Whether control is suspended: what lives then is kept, though nothing names it there."""
     return any(model is not None and model.suspends for model in graph.named_models.values())
-
-
-def _start(op: Op) -> int:
-    return op.span.start

@@ -288,6 +288,16 @@ class Ranges:
                 found |= self._family.bit[source] if number & self.owners else self.stands_for[source]
         return found
 
+    def behind(self) -> Iterator[tuple[Happening, int]]:
+        """The events, from the last of a segment to its first, each with what is live behind it but for what it
+        defines."""
+        for number, events in self.events.items():
+            live = self.leaving.get(number, 0)
+            for event in reversed(events):
+                live &= ~event.bits if event.act is Act.DEFINE else -1
+                yield event, live
+                live |= event.bits if event.act is Act.USE else 0
+
     def _spread(self) -> None:
         segments = self._segments
         position = segments.position
@@ -404,14 +414,9 @@ class Ranges:
                 self.flawed |= bits & self.owners
         if not older:
             return
-        for number, events in self.events.items():
-            live = self.leaving.get(number, 0)
-            for _, act, bits, _ in reversed(events):
-                if act is Act.USE:
-                    live |= bits
-                elif act is Act.DEFINE:
-                    live &= ~bits
-                    self.flawed |= _of_older(bits & self.owners, older, live)
+        for event, live in self.behind():
+            if event.act is Act.DEFINE:
+                self.flawed |= _of_older(event.bits & self.owners, older, live)
         for way, handed in self._all_handed():
             self.flawed |= _of_older(handed.receivers & self.owners, older, self.across(way))
 

@@ -19,7 +19,7 @@ from memlane.flow.cfg.incomplete_ops import incomplete_ops
 from memlane.flow.cfg.region_edges import comes_back
 from memlane.flow.cfg.scc import components, reachable
 from memlane.syntax.names.dominance import dominator_tree, relation
-from memlane.syntax.tree.tree import Block, Op
+from memlane.syntax.tree.tree import Block, Op, starts_at
 
 
 class Way(NamedTuple):
@@ -69,7 +69,7 @@ class Segments:
         self._starts: dict[Block, tuple[list[int], int]] = {}
         self.after: list[list[Way]] = []
         assert graph.entry is not None
-        self._build(graph.entry, sorted(holders, key=_start))
+        self._build(graph.entry, sorted(holders, key=starts_at))
         self.before: list[list[Way]] = []
         self.left_out: list[Way] = []
         self.order: list[int] = []
@@ -249,7 +249,3 @@ class Segments:
                 stack.pop()
                 found.append(number)
         return found[::-1]
-
-
-def _start(op: Op) -> int:
-    return op.span.start

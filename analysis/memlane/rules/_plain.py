@@ -15,7 +15,7 @@ from memlane.flow.peak.live_intervals import Timeline, interval
 from memlane.flow.symbolic.amounts import ZERO
 from memlane.flow.symbolic.sizes import Size
 from memlane.flow.symbolic.types import may_hold_buffer
-from memlane.syntax.tree.tree import Op, Value, used
+from memlane.syntax.tree.tree import Op, Value, starts_at, used
 
 
 class Plain(NamedTuple):
@@ -112,7 +112,7 @@ def _plain(graph: Graph, cluster: Cluster, origin: Origin, made: Op) -> Plain | 
                 users.add(use.op)
     if freed is None:
         return None
-    ordered = tuple(sorted(users, key=_start))
+    ordered = tuple(sorted(users, key=starts_at))
     held = dict.fromkeys(op for user in ordered if (op := ancestor(user, made.parent)) is not None)
     return Plain(origin, made, freed, ordered, tuple(held), origin.size, bool(effects_at(graph, made).reads))
 
@@ -179,7 +179,3 @@ def defined_inside(value: Value, op: Op) -> bool:
 
 def _place(plain: Plain) -> int:
     return plain.made.span.start
-
-
-def _start(op: Op) -> int:
-    return op.span.start

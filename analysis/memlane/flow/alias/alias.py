@@ -32,7 +32,7 @@ from memlane.flow.memory.extern_aliases import Indirect, indirects_of
 from memlane.flow.memory.pointer_memory import known_slots
 from memlane.flow.symbolic.type_layout import is_owned_memory
 from memlane.flow.symbolic.types import may_hold_buffer
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, starts_at
 
 
 @dataclass(slots=True, eq=False)
@@ -313,7 +313,7 @@ class Aliases:
         known = [origin for cluster in touched for origin in cluster.origins]
         origins = sorted((one for one in known if one.value.op is None), key=lambda origin: origin.value.index)
         ops = {one.value.op for one in known if one.value.op is not None}.difference(gone).union(others)
-        for op in sorted(ops, key=_start):
+        for op in sorted(ops, key=starts_at):
             model = self._graph.model(op)
             for origin in self._made_by(op, model) if model is not None else ():
                 cluster = self.cluster_of(origin.value)
@@ -341,7 +341,3 @@ class Aliases:
 def _hands_out(model: OpModel) -> bool:
     """Whether ops of a model may give buffers that none of their operands is."""
     return bool(model.loaded or model.alloc) or model.call is not None or model.global_mark is not None
-
-
-def _start(op: Op) -> int:
-    return op.span.start

@@ -19,7 +19,7 @@ from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.sizes import Size, shape_of
 from memlane.syntax.shapes.element import is_encoded
-from memlane.syntax.tree.tree import Op, Use, Value
+from memlane.syntax.tree.tree import Op, Use, Value, starts_at
 
 
 class Destination(NamedTuple):
@@ -104,7 +104,7 @@ def _family(graph: Graph, empty: Value) -> tuple[list[Value], list[Op] | None]:
                 if result not in family:
                     family[result] = None
                     pending.append(result)
-    return sorted(family, key=_place), users
+    return sorted(family, key=starts_at), users
 
 
 def _results(op: Op, use: Use, model: OpModel) -> Iterator[Value]:
@@ -134,7 +134,3 @@ def _size(made: Op) -> Size | None:
 
 def _index(op: Op) -> int:
     return op.index
-
-
-def _place(value: Value) -> int:
-    return value.span.start

@@ -16,7 +16,6 @@ class Handing:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._into: dict[Value, list[Value | None]] = {}
-        self._leading: dict[Value, list[Edge]] = {}
         self._entering: Counter[Block] = Counter()
         self._known: set[Op] = set()
         self._given: dict[Edge, dict[Value | None, list[Value]]] = {}
@@ -27,11 +26,6 @@ class Handing:
         assert holder is not None
         self._learn(holder)
         return self._into.get(value, [])
-
-    def edges_to(self, value: Value) -> list[Edge]:
-        """The edges that bind it."""
-        self.into(value)
-        return self._leading.get(value, [])
 
     def entering(self, block: Block) -> int:
         """How many edges lead to a block."""
@@ -56,7 +50,6 @@ class Handing:
                 self._entering[edge.block] += 1
             for source, receiver in edge.bindings:
                 self._into.setdefault(receiver, []).append(source)
-                self._leading.setdefault(receiver, []).append(edge)
 
     def _edges(self, holder: Op) -> Iterator[Edge]:
         if holder is not self._graph.function:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Collection, Iterable
 
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, starts_at
 
 
 def by_name(top: Op) -> dict[str, list[Op]]:
@@ -23,8 +23,4 @@ def put_right(named: dict[str, list[Op]], gone: Collection[Op], fresh: Iterable[
         if known:
             named[name] = known
     for op in fresh:
-        insort(named.setdefault(op.name, []), op, key=_start)
-
-
-def _start(op: Op) -> int:
-    return op.span.start
+        insort(named.setdefault(op.name, []), op, key=starts_at)

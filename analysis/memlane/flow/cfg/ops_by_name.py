@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Op, starts_at
 
 
 def ops_of(graph: Graph, wanted: Callable[[OpModel], object]) -> Iterator[Op]:
@@ -22,8 +22,4 @@ def described(graph: Graph, wanted: Callable[[OpModel], object]) -> list[Op]:
         op for op in ops_of(graph, lambda model: model.call is not None or wanted(model)) if op is not graph.function
     ]
     # Calls of well-known functions are described by those.
-    return sorted((op for op in ops if (model := graph.model(op)) is not None and wanted(model)), key=_start)
-
-
-def _start(op: Op) -> int:
-    return op.span.start
+    return sorted((op for op in ops if (model := graph.model(op)) is not None and wanted(model)), key=starts_at)

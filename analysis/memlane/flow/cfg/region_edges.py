@@ -57,6 +57,13 @@ def top(op: Op | None, region: Region | None) -> Op | None:
     return op
 
 
+def block_in(block: Block | None, region: Region) -> Block | None:
+    """The block of a region that is or holds `block`; None when none does."""
+    while block is not None and block.region is not region:
+        block = block.region.op.parent
+    return block
+
+
 def is_inside(op: Op, around: Op) -> bool:
     """Whether `op` is nested in `around`."""
     parent = op.parent

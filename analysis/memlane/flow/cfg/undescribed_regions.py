@@ -13,7 +13,7 @@ from itertools import chain
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import defining_block
-from memlane.syntax.tree.tree import Block, Op, Region, Value
+from memlane.syntax.tree.tree import Block, Op, Region, Value, starts_at
 
 
 def is_undetermined(model: OpModel | None) -> bool:
@@ -48,7 +48,7 @@ class Borders:
                 return handing
             inside.add(self._outside_of(defining_block(value)))
             inside.update(self._outside_of(use.op.parent) for use in value.uses)
-        found = sorted((op for op in inside if op is not None), key=_start)
+        found = sorted((op for op in inside if op is not None), key=starts_at)
         if len(inside) < 2:
             return None
         held = None not in inside and all(op.span.end <= found[0].span.end for op in found)
@@ -94,7 +94,3 @@ class Borders:
             block = region.op.parent if region.op is not self._graph.function else None
         self._around.update(dict.fromkeys(way, found))
         return found
-
-
-def _start(op: Op) -> int:
-    return op.span.start

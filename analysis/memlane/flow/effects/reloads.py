@@ -17,7 +17,7 @@ from memlane.flow.effects.may_write import MemorySpot, Roots, Writing, may_do_an
 from memlane.flow.effects.plain_accesses import as_written, loaded_by, stored_by, subscripts
 from memlane.flow.symbolic.types import is_integer, may_hold_buffer
 from memlane.syntax.names.dominance import dominator_tree
-from memlane.syntax.tree.tree import Block, Op, Region, Use, Value
+from memlane.syntax.tree.tree import Block, Op, Region, Use, Value, starts_at
 
 Number = Callable[[Value], "int | None"]
 """Gives the constant that a value is; None for others."""
@@ -94,8 +94,8 @@ class _Reloads:
         if some:
             writing = Writing(self._graph, self._roots, stored)
             for spot in some:
-                self._at[spot].sort(key=_start)
-                for op in sorted(loaded[spot], key=_start):  # what comes before on every way stands before
+                self._at[spot].sort(key=starts_at)
+                for op in sorted(loaded[spot], key=starts_at):  # what comes before on every way stands before
                     last = self._before(writing, spot, op)
                     if last is not None:
                         found[op] = found.get(last) or Before(last, values[last])
@@ -187,7 +187,7 @@ class _Reloads:
         if index == 0:
             return None
         ops = self._at[spot]
-        at = bisect_left(ops, block.ops[index - 1].span.start + 1, key=_start)
+        at = bisect_left(ops, block.ops[index - 1].span.start + 1, key=starts_at)
         begin = block.ops[0].span.start
         near = (op for op in reversed(ops[max(at - MAX_STEPS, 0) : at]) if op.span.start >= begin)
         return next((op for op in near if op.parent is block), None)
@@ -268,7 +268,3 @@ def _blocks_of(region: Region) -> _Region | None:
             before[successor.block].append(block)
     edges = [(one.index, block.index) for block, ones in before.items() for one in ones]
     return _Region(dominator_tree(len(region.blocks), edges), before)
-
-
-def _start(op: Op) -> int:
-    return op.span.start

@@ -13,9 +13,9 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.block_ranges import Bounds
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.scc import reachable
-from memlane.flow.fastpath.single_block import Lends, followed, frees_it, has_contents, simple
+from memlane.flow.fastpath.single_block import Lends, by_block, followed, frees_it, has_contents, simple
 from memlane.flow.memory.effects_at import effects_at
-from memlane.syntax.tree.tree import Block, Op, Region
+from memlane.syntax.tree.tree import Block, Op, Region, starts_at
 
 
 def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways], lends: Lends) -> bool:
@@ -24,7 +24,7 @@ def settled_across(graph: Graph, cluster: Cluster, known: dict[Region, Ways], le
     if made is None or made.parent is None or len(made.parent.region.blocks) == 1 or not simple(graph, cluster):
         return False
     region = made.parent.region
-    users = _by_block(cluster, region)
+    users = by_block(sorted({use.op for value in cluster.root for use in value.uses}, key=starts_at), region)
     if users is None:
         return False
     if region not in known:
@@ -67,19 +67,6 @@ def _bounds(region: Region, after: dict[Block, list[Block]]) -> Bounds:
     found = {*reachable([region.blocks[0]], after.__getitem__)}
     pairs = [(block.index, to.index) for block in region.blocks for to in after[block]]
     return Bounds(pairs if len(found) == len(region.blocks) else [], len(region.blocks))
-
-
-def _by_block(cluster: Cluster, region: Region) -> dict[Block, list[Op]] | None:
-    """The ops that name the buffer, in text order, by the block of `region` they stand in; None: some elsewhere."""
-    found: dict[Block, list[Op]] = {}
-    for op in sorted({use.op for value in cluster.root for use in value.uses}, key=lambda op: op.span.start):
-        block = op.parent
-        while block is not None and block.region is not region:
-            block = block.region.op.parent
-        if block is None:
-            return None
-        found.setdefault(block, []).append(op)
-    return found
 
 
 def _freed(graph: Graph, cluster: Cluster, ways: Ways, made: Block, users: dict[Block, list[Op]]) -> Op | None:

@@ -19,9 +19,9 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.fastpath.limits import MAX_BLOCKS_AHEAD
-from memlane.flow.fastpath.single_block import followed, frees_it, has_contents, passes, returns
+from memlane.flow.fastpath.single_block import by_block, followed, frees_it, has_contents, passes, returns
 from memlane.flow.memory.effects_at import effects_at
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, starts_at
 
 
 def settled_owned(graph: Graph, cluster: Cluster, handing: Handing) -> bool:
@@ -104,14 +104,14 @@ class _Teller:
         self._own = Cluster(cluster.origins[:1], dict.fromkeys(aliases, root))
         self._root = root
         self._handing = handing
-        self._users = sorted({use.op for value in aliases for use in value.uses}, key=lambda op: op.span.start)
+        self._users = sorted({use.op for value in aliases for use in value.uses}, key=starts_at)
         home = root.block if root.block is not None else root.op.parent if root.op is not None else None
         assert home is not None
         self._home = home
 
     def story(self, written: bool) -> _Story | None:
         """None where the buffer is not given up once on every way. `written`: it has contents when it comes."""
-        users = self._by_block()
+        users = by_block(self._users, self._home.region)
         needs, given = written, list[tuple[Value, bool]]()
         entered: Counter[Block] = Counter()
         pending, left = [self._home], 0
@@ -135,18 +135,6 @@ class _Teller:
         if users is None or users or any(self._handing.entering(one) != count for one, count in entered.items()):
             return None
         return _Story(needs, given)
-
-    def _by_block(self) -> dict[Block, list[Op]] | None:
-        """Who names the buffer, in text order, by the block of its region; None: some elsewhere."""
-        found: dict[Block, list[Op]] = {}
-        for op in self._users:
-            block = op.parent
-            while block is not None and block.region is not self._home.region:
-                block = block.region.op.parent
-            if block is None:
-                return None
-            found.setdefault(block, []).append(op)
-        return found
 
     def _through(self, block: Block, users: list[Op], written: bool, given: list[tuple[Value, bool]]) -> _After | None:
         """What a block does with the buffer; None where that is not plain. `given` takes the names that get it."""

@@ -7,17 +7,17 @@ the blocks around them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.region_edges import block_in, defining_block
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.trip_count import TripOf, trip_of
 from memlane.flow.symbolic.scalar import Expr, leaves, points
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Region, Value, starts_at
 
 Lends = Callable[[Op, Cluster], bool]
 """Whether a call that is passed the buffer of a cluster comes back and neither frees nor keeps it."""
@@ -50,7 +50,7 @@ def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
     made = origin.value.op
     if made is None or made.parent is None or not simple(graph, cluster):
         return _LEFT_OPEN
-    users = sorted({use.op for value in cluster.root for use in value.uses}, key=_start)
+    users = sorted({use.op for value in cluster.root for use in value.uses}, key=starts_at)
     if origin.resource == "stack":  # it ends with its scope
         passed = followed(graph, made.parent, users, None, cluster, has_contents(graph, origin), lends)
         return Settled(passed is not None)
@@ -194,6 +194,17 @@ def simple(graph: Graph, cluster: Cluster) -> bool:
     return plain and all(root is origin.value for root in cluster.root.values())
 
 
+def by_block(users: Iterable[Op], region: Region) -> dict[Block, list[Op]] | None:
+    """The ops that name a buffer, by the block of a region that they stand in; None: some stand elsewhere."""
+    found: dict[Block, list[Op]] = {}
+    for op in users:
+        block = block_in(op.parent, region)
+        if block is None:
+            return None
+        found.setdefault(block, []).append(op)
+    return found
+
+
 def has_contents(graph: Graph, origin: Origin) -> bool:
     """Whether the buffer of an op has contents from the start."""
     size = origin.size
@@ -236,7 +247,3 @@ def _after(graph: Graph, user: Op, last: bool, cluster: Cluster, written: bool, 
                 return None
             written = written or value in effects.writes
     return written
-
-
-def _start(op: Op) -> int:
-    return op.span.start

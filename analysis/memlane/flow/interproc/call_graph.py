@@ -24,7 +24,7 @@ from memlane.flow.interproc.return_summary import returned
 from memlane.flow.interproc.scc_solver import Group
 from memlane.flow.memory.function_graph import function_graph
 from memlane.flow.symbolic.types import is_buffer
-from memlane.syntax.tree.tree import Op, ancestors
+from memlane.syntax.tree.tree import Op, ancestors, starts_at
 
 
 class CallGraph:
@@ -116,13 +116,13 @@ class CallGraph:
             return False
         self._keep(flow, graph.function)
         naming = (op for op in calling_or_naming(models, graph.named) if op is not graph.function)
-        calls += sorted(naming, key=_start)
+        calls += sorted(naming, key=starts_at)
         named: set[tuple[Op, str]] = set()
         for name, model in models.items():
             for op in graph.named[name] if model is None else ():
                 self._undescribed(op, named)
         if graph.function in self.undescribed:
-            self.undescribed[graph.function].sort(key=_start)
+            self.undescribed[graph.function].sort(key=starts_at)
         return True
 
     def _connect(self, calls: Iterable[Op]) -> None:
@@ -269,7 +269,3 @@ def _name(symbol: str) -> str:
 
 def _present(op: Op, graph: Graph) -> FunctionFlow:
     return FunctionFlow(op.symbol or "", lambda _: Body(op, graph))
-
-
-def _start(op: Op) -> int:
-    return op.span.start

@@ -22,7 +22,7 @@ from memlane.flow.interproc.summary_engine import Ways
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at, handed_on
 from memlane.flow.symbolic.types import may_hold_buffer
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, starts_at
 
 NOTHING = Effect()
 
@@ -149,7 +149,7 @@ def _read(program: CallGraph, flow: FunctionFlow) -> _SummaryText:
     graph, arguments = flow.graph, formals_of(flow.graph)
     own, lent = [NOTHING] * len(arguments), list[tuple[int, FunctionFlow, int]]()
     names = _names(program.aliases(flow), arguments)
-    for op in sorted({use.op for value in names for use in value.uses}, key=_start):
+    for op in sorted({use.op for value in names for use in value.uses}, key=starts_at):
         effects = effects_at(graph, op)
         calls = graph.call(op) is not None
         callees = program.callees(op) if calls else ()
@@ -207,7 +207,3 @@ def _both(one: Effect, other: Effect) -> Effect:
         unsure=one.unsure or other.unsure,
         resource=into if one.freed is not None else other.resource,
     )
-
-
-def _start(op: Op) -> int:
-    return op.span.start

@@ -78,10 +78,7 @@ class OpSpread:
 
     def _defined(self, op: Op, hands: bool) -> Iterator[Value]:
         """What depends on what it does: its results, and what it hands over. `hands`: to other blocks as well."""
-        yield from op.results
-        for region in op.regions:
-            for block in region.blocks:
-                yield from block.arguments
+        yield from self._defined_by(op)
         for successor in op.successors if hands else ():
             if successor.block is not None:
                 yield from successor.block.arguments

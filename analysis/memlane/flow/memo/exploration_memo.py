@@ -43,7 +43,7 @@ from memlane.flow.slicing.hidden_dependences import Ties, ties
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.typestate.bug_path import PathStep
 from memlane.flow.typestate.cluster_result import AskedQuestion, ClusterResult, Incident
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, starts_at
 
 
 class TextChange(NamedTuple):
@@ -110,7 +110,7 @@ class Recall:
 
     def _compare(self, before: MemoVersion, change: TextChange) -> tuple[range, Sequence[int], Sequence[int]]:
         """The positions of the ops that are new, the numbers of all of them now, and those that are gone."""
-        first, last = (bisect_left(self._ops, at, key=_start) for at in (change.start, change.stop))
+        first, last = (bisect_left(self._ops, at, key=starts_at) for at in (change.start, change.stop))
         new = last - first
         gone = len(before.numbers) - len(self._ops) + new
         if not gone and not new:
@@ -378,10 +378,6 @@ def _contexts(program: Program, flow: FunctionFlow) -> object:
 
 def _elsewhere(place: OpPlace) -> Elsewhere:
     return place.function, place.start, place.name_span.end - place.name_span.start
-
-
-def _start(op: Op) -> int:
-    return op.span.start
 
 
 def _short(said: bytes) -> bytes:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container
 
-from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_edges import defining_block, edges_within, is_inside
+from memlane.flow.cfg.region_edges import defining_block, is_inside
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.limits import MAX_NAMES
+from memlane.flow.memory.value_sources import handed_over
 from memlane.flow.scalars.expressions import given_again
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -56,23 +56,11 @@ def _loads(graph: Graph, value: Value) -> set[Op]:
             found.add(value.op)
         sources = [one for view in effects.views if view.result is value for one in view.sources] if effects else []
         before = given_again(graph, value.op) if value.op is not None else None
-        for source in (*sources, before, *_handed(graph, value)):
+        for source in (*sources, before, *handed_over(graph, value)):
             if source is not None and source not in seen:
                 seen.add(source)
                 pending.append(source)
     return found
-
-
-def _handed(graph: Graph, value: Value) -> Iterator[Value | None]:
-    """The values forwarded to a value, where it is a block argument or a result of an op with regions."""
-    block, holder = value.block, value.op
-    edges: Iterable[Edge] = ()
-    if block is not None and block.index:
-        edges = graph.entering(block)
-    elif block is not None or (holder is not None and holder.regions):
-        around = block.region.op if block is not None else holder
-        edges = edges_within(graph, around) if around is not None and around is not graph.function else ()
-    return (source for edge in edges for source, receiver in edge.bindings if receiver is value)
 
 
 def _same_place(op: Op, load: Op) -> bool:

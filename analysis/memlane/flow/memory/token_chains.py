@@ -16,7 +16,7 @@ from memlane.flow.cfg.ops_by_name import ops_of
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.derived import query
 from memlane.flow.memory.effects_at import effects_at
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, starts_at
 
 
 class ChainLink(NamedTuple):
@@ -145,7 +145,7 @@ def _links(graph: Graph) -> Mapping[Op, ChainLink]:
 
 def _chains(graph: Graph) -> Mapping[Op, ChainLink]:
     found: dict[Op, ChainLink] = {}
-    for op in sorted(ops_of(graph, lambda model: model.token is not None), key=_start):
+    for op in sorted(ops_of(graph, lambda model: model.token is not None), key=starts_at):
         before = _before(graph, op)
         link = found.get(before) if before is not None else None
         chain = link.chain if link is not None else []
@@ -162,7 +162,3 @@ def _before(graph: Graph, op: Op) -> Op | None:
         return None
     alone = len(effects.waits[0].uses) == len(effects.completion) == len(effects_at(graph, before).completion) == 1
     return before if alone and not effects.joins else None
-
-
-def _start(op: Op) -> int:
-    return op.span.start

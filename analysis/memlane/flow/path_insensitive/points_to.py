@@ -19,7 +19,7 @@ from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.slice import Slice
-from memlane.syntax.tree.tree import Block, Op, Region, Value
+from memlane.syntax.tree.tree import Block, Op, Region, Value, starts_at
 
 
 class Holding:
@@ -118,7 +118,7 @@ class Holding:
     def _spread(self, into: dict[Value, list[Value]]) -> None:
         for value, bit in self.fresh.items():
             self._may[self._root[value]] |= bit
-        flows = reversed([*components(sorted(into, key=_start), lambda source: into.get(source, ()))])
+        flows = reversed([*components(sorted(into, key=starts_at), lambda source: into.get(source, ()))])
         order = {source: number for number, source in enumerate(one for members in flows for one in members)}
 
         def visit(source: Value) -> Iterator[Value]:
@@ -247,10 +247,6 @@ class Unions:
             found |= self._table.get(bit, 0)
         self._known[bits] = found
         return found
-
-
-def _start(value: Value) -> int:
-    return value.span.start
 
 
 def _again(graph: Graph, op: Op) -> bool:

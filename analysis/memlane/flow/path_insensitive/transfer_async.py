@@ -19,7 +19,7 @@ from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.path_insensitive.points_to import Holding, Unions
 from memlane.flow.slicing.slice import Slice
-from memlane.syntax.tree.tree import Op, Value, used
+from memlane.syntax.tree.tree import Op, Value, starts_at, used
 
 
 class StartedWork(NamedTuple):
@@ -99,7 +99,7 @@ class StartedWorks:
             bits |= holding.may(value)
         if bits:
             number = 1 << len(self.works)
-            since = min((one.op for one in completion if one.op is not None), key=_start, default=op)
+            since = min((one.op for one in completion if one.op is not None), key=starts_at, default=op)
             self.works.append(StartedWork(op, bits | holding.last(bits) << 1, known, since))
             self._started[op] = number
             for token in completion:
@@ -190,7 +190,3 @@ class StartedWorks:
             () if effects.completion else tuple(pair for one in effects.waits for pair in self._groups.get(one, ())),
             left & ~waited & ~self.covered(effects.completion),
         )
-
-
-def _start(op: Op) -> int:
-    return op.span.start

@@ -31,7 +31,7 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, simplify
 from memlane.flow.symbolic.sizes import size_of
 from memlane.flow.typestate.transfer import Transfer
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, starts_at
 
 
 class SetTransfer:
@@ -320,7 +320,7 @@ class SetTransfer:
         if bad:
             sure = works.surely_about(bits) if self._holding.one(value) else 0
             certain = surely and bool(busy & sure & ~state.calm) and not bits & state.freed
-            first = min((work.since for work in found), key=lambda one: one.span.start)
+            first = min((work.since for work in found), key=starts_at)
             self.findings.note(EventKind.FREE_BEFORE_WAIT, op, value, bad, certain, state, first)
 
     def freed(self, op: Op, value: Value, bits: int, state: Sets, surely: bool, inside: OpPlace | None = None) -> None:

@@ -14,13 +14,10 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.branch_ops import Deciders
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.live_intervals import LiveSpan, Timeline
-from memlane.flow.peak.skip_blocks import SkippedBlocks
 from memlane.flow.peak.sparse_product import Short, Sparse
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
-from memlane.flow.slicing.cfg_contraction import Roads
-from memlane.flow.slicing.late_start import LateStarts
 from memlane.flow.slicing.limits import MAX_REGION_BLOCKS
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.scalar import Expr
@@ -52,9 +49,6 @@ class Basis:
     _shared: dict[tuple[int, ...], set[Value]] = field(default_factory=dict[tuple[int, ...], set[Value]])
     _body: BodyBlocks | None = None
     _graph: Graph | None = None
-    _roads: Roads | None = None
-    _past: SkippedBlocks | None = None
-    _starts: LateStarts | None = None
     _clusters: list[Cluster] | None = None
     _own: list[int] = field(default_factory=list[int])
     _passed: dict[Value, int] = field(default_factory=dict[Value, int])
@@ -64,7 +58,7 @@ class Basis:
     def body(self) -> BodyBlocks:
         """Those of its blocks."""
         if self._body is None:
-            self._body = BodyBlocks(self._flow.graph)
+            self._body = BodyBlocks(self.graph)
         return self._body
 
     @property
@@ -79,21 +73,12 @@ class Basis:
     def alone(self, cluster: Cluster, plain: bool) -> Sparse | Short:
         """What is followed of one cluster to know what its buffers take at most: where there are many blocks, those
         that matter to it. `plain`: see `Slice`."""
-        graph = self.graph
-        if len(graph.function.regions[0].blocks) <= MAX_REGION_BLOCKS:
-            return Sparse(graph, (cluster,), plain=plain)
-        if self._roads is None or self._past is None:
-            body = graph.function.regions[0]
-            self._roads, self._past, self._starts = (
-                Roads(graph, body),
-                SkippedBlocks(graph, body),
-                LateStarts(graph, body),
-            )
+        body = self.body
+        if len(self.graph.function.regions[0].blocks) <= MAX_REGION_BLOCKS:
+            return Sparse(self.graph, (cluster,), plain=plain)
         # Whether control ever leaves a loop that asks the same again is known from how it came there.
-        late = None if self._roads.turning else Short(graph, (cluster,), self._roads, self._past, plain, self._starts)
-        if late is not None and late.is_free(self.body.askers):
-            return late
-        return Short(graph, (cluster,), self._roads, self._past, plain)
+        late = None if body.roads.turning else Short(body, (cluster,), plain, body.starts)
+        return late if late is not None and late.is_free(body.askers) else Short(body, (cluster,), plain)
 
     def deciders(self, called: bool) -> Deciders:
         """See `Deciders`."""

@@ -13,8 +13,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.events import Point
 from memlane.flow.peak.live_intervals import Besides, Timeline, Until
-from memlane.flow.peak.skip_blocks import SkippedBlocks
-from memlane.flow.slicing.cfg_contraction import Roads
+from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.slicing.late_start import LateStarts
 from memlane.flow.slicing.pruned_slice import Direct
 from memlane.flow.slicing.slice import Slice
@@ -52,28 +51,25 @@ class Short(Direct):
     """The same of some clusters alone, past all blocks in which nothing happens to them.
 
     Args:
-        graph, clusters, roads, plain: see `Direct`.
-        past: what lies between the blocks.
-        late: see `Direct`.
+        body: the blocks of the function.
+        clusters, plain, late: see `Direct`.
     """
 
     lets_go = False
 
     returning = False
 
-    __slots__ = ("_going_past", "_matter")
+    __slots__ = ("_body", "_matter")
 
     def __init__(
         self,
-        graph: Graph,
+        body: BodyBlocks,
         clusters: Collection[Cluster],
-        roads: Roads,
-        past: SkippedBlocks,
         plain: bool = False,
         late: LateStarts | None = None,
     ) -> None:
-        self._going_past = past
-        super().__init__(graph, clusters, roads, whole=True, plain=plain, late=late)
+        self._body = body
+        super().__init__(body.graph, clusters, body.roads, whole=True, plain=plain, late=late)
         self._matter = sorted(block.index for block in self.blocks)
 
     def gone_past(self, line: Timeline, block: Block) -> dict[Block | None, list[Place]]:
@@ -89,7 +85,7 @@ class Short(Direct):
         """The positions in the blocks from one on before the next that matters, and that; None where control comes to
         none."""
         inner = block.region is not self.scope
-        stretch = None if inner else self._going_past.stretch(block, self._matter)
+        stretch = None if inner else self._body.stretch(block, self._matter)
         if stretch is not None:
             last, after = stretch
             return [(line.segment(block, (), 0)[0], line.segment(last, (), 0)[1])], after

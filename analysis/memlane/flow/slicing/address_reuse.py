@@ -161,13 +161,7 @@ def comes(graph: Graph, start: Op, target: Op, past: Op | None) -> bool:
 
 def comes_through(graph: Graph, op: Op, target: Op) -> bool:
     """Whether control comes to `target` only through `op`."""
-    block = op.parent
-    last = _by_region(graph, target).get(block.region) if block is not None else None
-    if block is None or last is None or last.parent is None:
-        return False
-    if last.parent is block:
-        return op.index < last.index
-    return trees_of(graph, block.region).forth.dominates(block.index, last.parent.index)
+    return _dominates(graph, op, _by_region(graph, target))
 
 
 def _by_region(graph: Graph, op: Op) -> dict[Region, Op]:
@@ -190,12 +184,11 @@ def _dominates(graph: Graph, op: Op, around: Mapping[Region, Op]) -> bool:
     """Whether control comes to a place only through `op`. `around`: the ops around the place, by their regions."""
     block = op.parent
     last = around.get(block.region) if block is not None else None
-    if block is None or last is None:
+    if block is None or last is None or last.parent is None:
         return False
     if last.parent is block:
         return op.index < last.index
-    first = block.region.blocks[0]
-    return first is block or last.parent not in {first, *_met(graph, first, {block})}
+    return trees_of(graph, block.region).forth.dominates(block.index, last.parent.index)
 
 
 def _met(graph: Graph, start: Block, stops: Set[Block]) -> set[Block]:

@@ -3,21 +3,25 @@ and where what is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import attrgetter
 
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.block_ranges import Bounds
 from memlane.flow.cfg.dominators import Trees, trees_of
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.region_edges import block_in, defining_block
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.cfg_contraction import Roads
 from memlane.flow.slicing.late_start import LateStarts, is_fixed
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, simplify
 from memlane.syntax.tree.tree import Block, Region, Value
+
+_INDEX = attrgetter("index")
 
 
 class BodyBlocks:
@@ -107,6 +111,30 @@ class BodyBlocks:
         found = self._bounds.returned_to(block.index, last.index)
         return self._blocks[found] if found is not None else None
 
+    def stretch(self, block: Block, stay: Sequence[int]) -> tuple[Block, Block | None] | None:
+        """The last of the blocks through which control comes from one on before the next that matters, all between them
+        in the text being such, and that next one; None: it is not that simple. Who walks through the blocks for each of
+        n buffers does so through n blocks.
+
+        Args:
+            stay: the numbers of the blocks that matter, in order.
+        """
+        self._look()
+        first = block.index
+        at = bisect_left(stay, first)
+        stop = stay[at] if at < len(stay) else len(self._blocks)
+        last = self._blocks[stop - 1]
+        if stop <= first or not (block.ops and last.ops) or not self._bounds.alone(first, stop, shared=True):
+            return None
+        after = self._blocks[stop] if stop < len(self._blocks) else None
+        return last, after if after is not None and self._comes(first, after) else None
+
+    def _comes(self, first: int, after: Block) -> bool:
+        """Whether control comes to a block directly from the ones before it in the text, up to `first`."""
+        before = self._trees.before[after]
+        at = bisect_left(before, first, key=_INDEX)
+        return at < len(before) and before[at].index < after.index
+
     def is_made(self, value: Value) -> bool:
         """Whether control is known to come on some path to the block of the body in which a value is made."""
         home = self._home(value) if self._blocks else None
@@ -191,10 +219,7 @@ class BodyBlocks:
 
     def _home(self, value: Value) -> Block | None:
         """The block of the body in which a value is defined, or inside which."""
-        home = defining_block(value)
-        while home is not None and home.region is not self._blocks[0].region:
-            home = home.region.op.parent
-        return home
+        return block_in(defining_block(value), self._blocks[0].region)
 
     def _hands_on(self, value: Value) -> bool:
         """Whether a value is what others were on the way to it."""

@@ -18,7 +18,7 @@ from memlane.flow.cfg.dominators import trees_of
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_cfg import breaks_off
-from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.region_edges import block_in, defining_block
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
 from memlane.flow.slicing.edge_effect import suspends
@@ -289,9 +289,7 @@ class Roads:
 
     def _around_both(self, block: Block, home: Block | None) -> Block | None:
         """The header of the innermost loop around two blocks, the second of which may be inside nested regions."""
-        while home is not None and home.region is not self._region:
-            home = home.region.op.parent
-        loops = self._graph.loops(self._region)
+        loops, home = self._graph.loops(self._region), block_in(home, self._region)
         header = loops.inner(home) if home is not None else None
         while header is not None and not loops.holds(header, block):
             header = loops.outer(header)

@@ -5,12 +5,12 @@ the block where it was made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.region_edges import defining_block, top
 from memlane.flow.dataflow.events import Point
 from memlane.flow.slicing.limits import MAX_NEAR_BLOCKS
 from memlane.flow.slicing.long_live_ranges import Far
@@ -50,7 +50,6 @@ class Lasting:
     Args:
         graph, part: the function and the slice that is followed.
         values: each with the ops that ask for it, and those that ask for what it is bound to.
-        anew: the ops that make something else of a value that is not defined by one; they are among those that ask.
     """
 
     def __init__(
@@ -58,9 +57,8 @@ class Lasting:
         graph: Graph,
         part: Slice,
         values: Iterable[tuple[Value, Iterable[Op], Iterable[Op]]],
-        anew: Mapping[Value, Collection[Op]] | None = None,
     ) -> None:
-        self._graph, self._part, self._anew = graph, part, anew or {}
+        self._graph, self._part = graph, part
         self._along: dict[Edge, frozenset[Value]] = {}
         self._ending: dict[Block, set[Value]] = {}
         self._entering: dict[Block, set[Value]] = {}
@@ -121,28 +119,27 @@ class Lasting:
         last: dict[Block, Op] = {}
         holding, asking = set[Op](), set(asks)
         for op in (*asking, *through):
-            top = _top(op, region)
-            if top is None and op not in asking:
+            outer = top(op, region)
+            if outer is None and op not in asking:
                 continue  # there what it is bound to is gone
-            if top is None or top.parent is None or (top.parent is born and top.index <= start):
+            if outer is None or outer.parent is None or (outer.parent is born and outer.index <= start):
                 return None
-            if top is not op:
-                holding.add(top)
-            known = last.get(top.parent)
-            if known is None or known.index < top.index:
-                last[top.parent] = top
+            if outer is not op:
+                holding.add(outer)
+            known = last.get(outer.parent)
+            if known is None or known.index < outer.index:
+                last[outer.parent] = outer
         self._followed.add(value)
-        fresh = self._fresh(value, asking, region) if value in self._anew else set[Block]()
-        lasting = self._lasting(value, last, born, region, fresh)
+        lasting = self._lasting(value, last, born, region)
         if lasting is None:
             self._far.add(value, last, born, region)
             return value, last, born
         self._end(value, last, born, lasting, dying)
         for block in lasting:
             self._ending.setdefault(block, set()).add(value)
-        for block, top in last.items():
-            if block not in lasting and top not in holding and self._hands_over(top, value):
-                self._handed.setdefault(top, set()).add(value)
+        for block, outer in last.items():
+            if block not in lasting and outer not in holding and self._hands_over(outer, value):
+                self._handed.setdefault(outer, set()).add(value)
         return None
 
     def _hands_over(self, op: Op, value: Value) -> bool:
@@ -166,28 +163,15 @@ class Lasting:
         """Note where a value dies that is asked in some blocks for the last time, and lasts to the end of others."""
         if born is not None and value.op is not None and born not in last and born not in lasting:
             last[born] = value.op
-        for block, top in last.items():
-            at = self._part.position.get(top)
-            if block in lasting or at is None or top is block.ops[-1]:
+        for block, outer in last.items():
+            at = self._part.position.get(outer)
+            if block in lasting or at is None or outer is block.ops[-1]:
                 lasting.add(block)
             else:
                 dying.setdefault(Point(block, at + 1), set()).add(value)
 
-    def _fresh(self, value: Value, asking: Iterable[Op], region: Region) -> set[Block]:
-        """The blocks in which something else is made of a value before it is asked for."""
-        first: dict[Block, Op] = {}
-        for op in asking:
-            top = _top(op, region)
-            if top is not None and top.parent is not None:
-                known = first.setdefault(top.parent, top)
-                first[top.parent] = top if top.index < known.index else known
-        return {block for block, top in first.items() if top in self._anew[value]}
-
-    def _lasting(
-        self, value: Value, last: dict[Block, Op], born: Block | None, region: Region, fresh: set[Block]
-    ) -> set[Block] | None:
-        """The blocks at whose end a value is still asked for; None: there are many. At the start of those that are
-        `fresh` it is not."""
+    def _lasting(self, value: Value, last: dict[Block, Op], born: Block | None, region: Region) -> set[Block] | None:
+        """The blocks at whose end a value is still asked for; None: there are many."""
         lasting: set[Block] = set()
         pending = list(last)
         entered: set[Block] = set()
@@ -198,11 +182,11 @@ class Lasting:
             entered.add(block)
             if len(entered) > MAX_NEAR_BLOCKS:
                 return None
-            if block is not born and block not in fresh:
+            if block is not born:
                 before = self._preceding(region).get(block, ())
                 lasting.update(before)
                 pending.extend(before)
-        for block in (entered if value.block is not None else entered - {born}) - fresh:
+        for block in entered if value.block is not None else entered - {born}:
             self._entering.setdefault(block, set()).add(value)
         return lasting
 
@@ -223,10 +207,3 @@ class Lasting:
         while inner is not None and inner is not self._part.scope:
             inner = inner.op.parent.region if inner.op.parent is not None else None
         return inner is not None
-
-
-def _top(op: Op, region: Region) -> Op | None:
-    """The op of a region's blocks that is or holds `op`."""
-    while op.parent is not None and op.parent.region is not region:
-        op = op.parent.region.op
-    return op if op.parent is not None else None

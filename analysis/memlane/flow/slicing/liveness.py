@@ -58,7 +58,6 @@ class Fading(Lasting):
         """What is kept for what is bound to it alone."""
         self._kept: set[Value] = set() if last else set(part.origins)
         self._last = last
-        self._stores: dict[Value, set[Op]] = {}
         self._ask()
         if summarise:
             self._ask_at_ends()
@@ -69,7 +68,7 @@ class Fading(Lasting):
         self._keep(summarise)
         through, fading = self._through, [value for value in self._asks if value not in self._kept]
         asked = ((value, self._asks[value], through.get(value, ())) for value in fading)
-        super().__init__(graph, part, asked, self._stores)
+        super().__init__(graph, part, asked)
         named = (
             [value for value in self._asks if value in through and (value not in self._kept or value in self._led)]
             if bound
@@ -132,8 +131,8 @@ class Fading(Lasting):
                 self._bound.setdefault(receiver, set()).update(leaves(expr))
 
     def _carry(self) -> None:
-        """What is stored to a variable is asked where it is loaded, and where that is. Stores end what was there; they
-        count as asking, so that it is forgotten behind the last one, too."""
+        """What is stored to a variable is asked where it is loaded, and where that is. Stores count as asking, so that
+        it is forgotten behind the last one, too."""
         graph = self._graph
         for op in self._part.position:
             cell = cells_of(graph).at(op)
@@ -146,7 +145,6 @@ class Fading(Lasting):
                 self._bound.setdefault(cell.value, set()).update(others, *stored)
             else:
                 self._asked(scalar_of(graph, cell.value), op)
-                self._stores.setdefault(cell.name, set()).add(op)
 
     def _asked(self, expr: Expr, place: Op) -> None:
         for value in leaves(expr):

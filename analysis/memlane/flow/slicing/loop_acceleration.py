@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_edges import defining_block
+from memlane.flow.cfg.region_edges import block_in, defining_block
 from memlane.flow.dataflow.events import Pair
 from memlane.flow.dataflow.state import Heap, State
 from memlane.flow.scalars.expressions import scalar_of
@@ -165,9 +165,8 @@ class Steady:
 
     def _within(self, block: Block | None, header: Block) -> bool:
         """Whether a block is in the loop with a header, or in the region of which that is the first."""
-        while block is not None and block.region is not header.region:
-            block = block.region.op.parent
-        if block is None or block.region is not header.region:
+        block = block_in(block, header.region)
+        if block is None:
             return False
         loops = self._graph.loops(header.region)
         if not loops.cycle(header):

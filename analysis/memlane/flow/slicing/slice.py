@@ -17,7 +17,7 @@ from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.loops import Changing
-from memlane.flow.cfg.region_edges import defining_block, edges_within, regions_around, repeats
+from memlane.flow.cfg.region_edges import block_in, defining_block, edges_within, regions_around, repeats
 from memlane.flow.derived import Memoized
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.effects.effects import FreeOf
@@ -316,10 +316,7 @@ class Slice(Memoized):
 
     def _made_of(self, flag: Value) -> Iterator[tuple[Expr, Op]]:
         """What a flag is made of that is looked at where it is made, and the op that makes it, if paths pass that."""
-        block = flag.op.parent if flag.op is not None else None
-        while block is not None and block.region is not self.scope:
-            block = block.region.op.parent
-        if block in self.blocks and flag.op is not None:
+        if flag.op is not None and block_in(flag.op.parent, self.scope) in self.blocks:
             yield computed_flags(self._graph)[flag], flag.op
 
     def _sources(self, leaf: Value) -> Iterator[tuple[Expr, Op]]:

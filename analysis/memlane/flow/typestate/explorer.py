@@ -238,10 +238,14 @@ class Explorer:
                 following.extend(self._enter(op, after))
             else:
                 there = Point(block, index + 1)
-                following.append((there, self._forget(after, there)))
+                following.append((there, self.arrived(there, self._forget(after, there))))
                 if told is not None:
                     told.following.append(told.of(after))
         return following
+
+    def arrived(self, point: Point, state: State) -> State:
+        """The state in which control is taken to come to a point in one."""
+        return state
 
     def _forget(self, state: State, point: Point) -> State:
         """What is left of the state at a point to which the op before it leads."""
@@ -300,7 +304,7 @@ class Explorer:
                     after = self._steady.settle(self.log.here, passage, state, after)
                 if self._freed is not None:
                     after = self._freed.first(passage.target, after)
-                pair = passage.target, after
+                pair = passage.target, self.arrived(passage.target, after)
                 self.log.taken.setdefault(pair, edge)
                 yield pair
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
-from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.dataflow.context import Context
@@ -23,7 +22,6 @@ from memlane.flow.slicing.slice import Slice
 from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.nonterminating import note_lost
 from memlane.flow.typestate.unmerge_sites import Moved, Provenance, Whence
-from memlane.syntax.tree.tree import Block
 
 _About = dict[Event, list[tuple[Pair, Whence]]]
 
@@ -91,18 +89,8 @@ class Alike(Explorer):
             return pair, self._marked[held.tag]
         return pair, held.origin if self._marked is not None else held
 
-    def step(self, point: Point, state: State) -> Iterable[Pair]:
-        """See `Explorer.step`."""
-        for after, then in super().step(point, state):
-            yield after, self._without_origins(then)
-
-    def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
-        for after, then in super()._follow(edge, source, state):
-            pair = after, self._without_origins(then)
-            self.log.taken.setdefault(pair, edge)
-            yield pair
-
-    def _without_origins(self, state: State) -> State:
+    def arrived(self, point: Point, state: State) -> State:
+        """See `Explorer.arrived`: without the origins of its buffers."""
         if self._marked is not None:
             return state
         heap = frozenset(map(self._first, state.heap))

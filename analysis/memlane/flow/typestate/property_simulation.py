@@ -9,9 +9,8 @@ that goes wrong is found, and perhaps what no path does: where nothing does, not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.events import Pair, Point
 from memlane.flow.dataflow.solver import Reached, reach_in_order
 from memlane.flow.dataflow.state import Heap, State
@@ -20,7 +19,6 @@ from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.limits import MAX_KNOWN
-from memlane.syntax.tree.tree import Block
 
 Known = frozenset[tuple[Expr, Expr | Range]]
 
@@ -51,16 +49,6 @@ class Simulation(Explorer):
         self._known = {}
         return super().starts()
 
-    def step(self, point: Point, state: State) -> Iterable[Pair]:
-        """See `Explorer.step`."""
-        return [(after, self._met(after, then)) for after, then in super().step(point, state)]
-
-    def _follow(self, edge: Edge, source: Block | None, state: State) -> Iterator[Pair]:
-        for after, then in super()._follow(edge, source, state):
-            pair = after, self._met(after, then)
-            self.log.taken.setdefault(pair, edge)
-            yield pair
-
     def _joined(self, point: Point, state: State) -> State:
         """The state that one has become part of."""
         there = self._known.get(point, {})
@@ -69,8 +57,8 @@ class Simulation(Explorer):
             facts = there[state.heap] = _telling(facts, [one for heap, one in there.items() if heap != state.heap])
         return state if facts == state.facts else state._replace(facts=facts)
 
-    def _met(self, point: Point, state: State) -> State:
-        """A state that control comes to a point in, with what is known on all paths that come there in one like it."""
+    def arrived(self, point: Point, state: State) -> State:
+        """See `Explorer.arrived`: with what is known on all paths that come there in one like it."""
         there = self._known.setdefault(point, {})
         facts = there[state.heap] = there.get(state.heap, state.facts) & state.facts
         return state if facts == state.facts else state._replace(facts=facts)

@@ -37,7 +37,7 @@ from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, compares, lea
 from memlane.flow.symbolic.types import is_pointer
 from memlane.flow.typestate.async_completion import completed
 from memlane.flow.typestate.limits import MAX_OWNERS
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, starts_at
 
 Doer = TypeVar("Doer")
 _TYPE, _VALUE = attrgetter("type"), attrgetter("value")
@@ -359,7 +359,7 @@ class Transfer:
                 log.add(EventKind.DOUBLE_FREE, op, held, free.value)
         elif waiting := [work for work in held.pending if work and not work & done]:
             ops = [value.op for work in waiting for value in work if value.op is not None]
-            started = min(ops, key=lambda one: one.span.start, default=None)
+            started = min(ops, key=starts_at, default=None)
             log.add(EventKind.FREE_BEFORE_WAIT, op, held, free.value, cause=started)
         if origin.lent:
             log.add(EventKind.ARGUMENT_FREE, op, held, free.value)

@@ -168,6 +168,11 @@ def all_uses(op: Op) -> Iterator[Use]:
         yield from successor.operands
 
 
+def starts_at(one: Op | Value) -> int:
+    """Where an op or a name begins: those of a function are sorted by that."""
+    return one.span.start
+
+
 def used(op: Op) -> list[Value]:
     """The values that an op uses or hands to its successors."""
     found = [use.value for use in op.operands if use.value is not None]
