@@ -2,7 +2,8 @@
 does is made out when it is asked for itself.
 
 `NAME.toml` is generated from ODS, `overlay/NAME.toml` written by hand; a key of the overlay replaces the key of
-the same op, and one that says what is read or written ends the doubt about that (`may_read`). `_common.toml` has the resources, old names and known functions.
+the same op, and one that says what is read or written ends the doubt about that (`may_read`). `_common.toml` has the
+resources, old names and known functions.
 """
 
 from __future__ import annotations
