@@ -14,13 +14,14 @@ from memlane.dialects.model import Guard
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import hubs_of
+from memlane.flow.cfg.region_edges import defining_block, is_inside
 from memlane.flow.derived import query
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, simplify
 from memlane.flow.symbolic.types import is_integer
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Region, Value
 
 _ANY: Expr = ("any",)
 """Nothing is forwarded on any edge looked at so far."""
@@ -33,6 +34,16 @@ def forwarded_constant(graph: Graph, value: Value) -> Expr | None:
     if value not in known:
         _solve(graph, value, known)
     return known[value]
+
+
+def given_outside(graph: Graph, value: Value, scope: Region) -> Expr | None:
+    """The same of a value that is defined outside of a region, around it or before; None of others."""
+    home = defining_block(value)
+    if home is None or (value.op is not None and not value.op.regions) or scope.op is graph.function:
+        return None
+    if home.region is scope or home.region.op is scope.op or is_inside(home.region.op, scope.op):
+        return None
+    return forwarded_constant(graph, value)
 
 
 def _known(_: Graph) -> dict[Value, Expr | None]:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import hubs_of
-from memlane.flow.cfg.region_edges import ancestor, defining_block, is_inside
+from memlane.flow.cfg.region_edges import ancestor, is_inside
 from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, has_cells
 from memlane.flow.scalars.expressions import scalar_of
-from memlane.flow.scalars.forwarded_constants import forwarded_constant
+from memlane.flow.scalars.forwarded_constants import given_outside
 from memlane.flow.slicing.limits import MAX_CONDITION_PARTS
 from memlane.flow.slicing.memory_facts import follows, has_room
 from memlane.flow.slicing.slice import Slice
@@ -48,12 +48,7 @@ def _constants(graph: Graph, part: Slice, facts: Facts) -> Facts:
     found: Facts = {}
     for leaf in part.decided:
         name: Expr = ("leaf", leaf)
-        home = defining_block(leaf)
-        if name in facts or home is None or (leaf.op is not None and not leaf.op.regions):
-            continue
-        if home.region is part.scope or is_inside(home.region.op, part.scope.op) or home.region.op is part.scope.op:
-            continue
-        constant = forwarded_constant(graph, leaf)
+        constant = given_outside(graph, leaf, part.scope) if name not in facts else None
         if constant is not None:
             found[name] = constant
     return found
