@@ -38,12 +38,15 @@ def forwarded_constant(graph: Graph, value: Value) -> Expr | None:
 
 def given_outside(graph: Graph, value: Value, scope: Region) -> Expr | None:
     """The same of a value that is defined outside of a region, around it or before; None of others."""
+    return forwarded_constant(graph, value) if is_forwarded_outside(graph, value, scope) else None
+
+
+def is_forwarded_outside(graph: Graph, value: Value, scope: Region) -> bool:
+    """Whether a value is a block argument or region result that is defined outside of a region."""
     home = defining_block(value)
     if home is None or (value.op is not None and not value.op.regions) or scope.op is graph.function:
-        return None
-    if home.region is scope or home.region.op is scope.op or is_inside(home.region.op, scope.op):
-        return None
-    return forwarded_constant(graph, value)
+        return False
+    return not (home.region is scope or home.region.op is scope.op or is_inside(home.region.op, scope.op))
 
 
 def _known(_: Graph) -> dict[Value, Expr | None]:
