@@ -107,3 +107,52 @@ llvm.func @stored_by_a_warp(%v: i32) -> i32 {
   %r = llvm.load %x : !llvm.ptr<3> -> i32
   llvm.return %r : i32
 }
+
+// Where a debugger finds a variable is no use of what it holds: that is followed.
+llvm.func @declared_pointer_that_is_lost(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %x = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.intr.dbg.declare #variable = %x : !llvm.ptr
+  // expected-warning @below [leak] {{buffer %p of %n bytes is never freed}}
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %p, %x : !llvm.ptr, !llvm.ptr
+  %q = llvm.load %x : !llvm.ptr -> !llvm.ptr
+  llvm.return
+}
+
+llvm.func @declared_pointer_that_is_freed(%n: i64) {
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %x = llvm.alloca %one x !llvm.ptr : (i64) -> !llvm.ptr
+  llvm.intr.dbg.declare #variable = %x : !llvm.ptr
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %p, %x : !llvm.ptr, !llvm.ptr
+  %q = llvm.load %x : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.return
+}
+
+func.func @created_on_a_device(%v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>
+  %d = acc.create varPtr(%a : memref<8xf32>) -> memref<8xf32>
+  acc.parallel dataOperands(%d : memref<8xf32>) {
+    memref.store %v, %d[%c0] : memref<8xf32>
+    acc.yield
+  }
+  acc.copyout accPtr(%d : memref<8xf32>) to varPtr(%a : memref<8xf32>)
+  %x = memref.load %a[%c0] : memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  return %x : f32
+}
+
+func.func @copied_to_a_device() {
+  %a = memref.alloc() : memref<8xf32>
+  // expected-warning @below [uninitialized-read] {{%a is read, and nothing has been written to its buffer}}
+  %d = acc.copyin varPtr(%a : memref<8xf32>) -> memref<8xf32>
+  acc.parallel dataOperands(%d : memref<8xf32>) {
+    acc.yield
+  }
+  acc.delete accPtr(%d : memref<8xf32>)
+  memref.dealloc %a : memref<8xf32>
+  return
+}
