@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from memlane.dialects.load import Described, described, op_model
 from memlane.dialects.model import Models, OpModel
@@ -102,8 +102,8 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> None:
     """Puts `over` on top of `base`: tables of tables are joined, keys of an op replaced."""
     for kind, tables in over.items():
         for name, table in tables.items():
-            known = base.setdefault(kind, {}).get(name)
-            base[kind][name] = {**_sure(known, table), **table} if isinstance(known, dict) else table
+            known: Any = base.setdefault(kind, {}).get(name)
+            base[kind][name] = {**_sure(cast("dict[str, Any]", known), table), **table} if isinstance(known, dict) else table
 
 
 def _sure(known: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
