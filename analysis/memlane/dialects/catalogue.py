@@ -103,7 +103,9 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> None:
     for kind, tables in over.items():
         for name, table in tables.items():
             known: Any = base.setdefault(kind, {}).get(name)
-            base[kind][name] = {**_sure(cast("dict[str, Any]", known), table), **table} if isinstance(known, dict) else table
+            base[kind][name] = (
+                {**_sure(cast("dict[str, Any]", known), table), **table} if isinstance(known, dict) else table
+            )
 
 
 def _sure(known: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
