@@ -120,6 +120,13 @@ def test_traits_and_interfaces(declared: str, attribute: str) -> None:
     assert [name for name in lists()[declared] if not getattr(model(name), attribute)] == []
 
 
+def test_that_an_op_reads_is_in_doubt_where_nothing_declares_its_effects() -> None:
+    assert model("llvm.inline_asm").may_read and model("llvm.intr.coro.promise").may_read
+    assert not any(model(name).may_read for name in ("llvm.load", "linalg.matmul", "memref.atomic_rmw"))
+    said = [model(f"llvm.intr.{name}") for name in ("masked.load", "lifetime.start", "dbg.declare")]
+    assert not any(one.may_read for one in said), "the overlay says it"
+
+
 def test_branches_say_what_each_successor_receives() -> None:
     silent = {"llvm.indirectbr"}  # Its operands are ragged: how they are divided stands in an attribute.
     assert {name for name in lists()["BranchOpInterface"] if not model(name).forwards} == silent

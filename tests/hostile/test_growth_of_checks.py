@@ -149,6 +149,19 @@ def carried(count: int) -> str:
     )
 
 
+def flags_handed_on(count: int) -> str:
+    """Loops one after the other that hand a flag on, and behind each a buffer in a branch, which the flag decides."""
+    one = (
+        "  %f{1} = scf.for %j = %i to %n step %i iter_args(%f = %f{0}) -> (i1) {{\n"
+        "    %g = scf.if %c -> (i1) {{\n      scf.yield %f : i1\n    }} else {{\n      scf.yield %c : i1\n    }}\n"
+        "    scf.yield %g : i1\n  }}\n"
+        "  scf.if %c {{\n    %a = memref.alloc() : memref<8xf32>\n    scf.if %f{1} {{\n"
+        "      memref.dealloc %a : memref<8xf32>\n    }}\n  }}\n"
+    )
+    body = "".join(one.format(number, number + 1) for number in range(count))
+    return f"func.func @f(%c: i1, %f0: i1, %i: index, %n: index) {{\n{body}  return\n}}\n"
+
+
 def turned(count: int) -> str:
     """A loop that hands each of its buffers on under the name of the next in each round; all are lost."""
     names = [f"%b{number}" for number in range(count)]
@@ -307,6 +320,7 @@ SHAPES = [
     (labels, 40),
     (taken, 100),
     (exits, 60),
+    (flags_handed_on, 40),
     (carried, 200),
     (freed_before, 40),
     (ends, 200),

@@ -178,3 +178,32 @@ func.func @freed_where_it_was_put(%n: index) {
   memref.dealloc %all : memref<?xmemref<4xf32>>
   return
 }
+
+// Memory of the caller in the same container does not matter: it is not to be freed.
+func.func @beside_that_of_the_caller(%x: memref<8xf32>, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %box = memref.alloca() : memref<2xmemref<8xf32>>
+  // expected-warning @below [leak] {{buffer %own of 32 bytes is never freed}}
+  %own = memref.alloc() : memref<8xf32>
+  memref.copy %x, %own : memref<8xf32> to memref<8xf32>
+  memref.store %x, %box[%c0] : memref<2xmemref<8xf32>>
+  memref.store %own, %box[%c1] : memref<2xmemref<8xf32>>
+  %either = memref.load %box[%i] : memref<2xmemref<8xf32>>
+  %v = memref.load %either[%c0] : memref<8xf32>
+  return %v : f32
+}
+
+func.func @freed_beside_that_of_the_caller(%x: memref<8xf32>, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %box = memref.alloca() : memref<2xmemref<8xf32>>
+  %own = memref.alloc() : memref<8xf32>
+  memref.copy %x, %own : memref<8xf32> to memref<8xf32>
+  memref.store %x, %box[%c0] : memref<2xmemref<8xf32>>
+  memref.store %own, %box[%c1] : memref<2xmemref<8xf32>>
+  %either = memref.load %box[%i] : memref<2xmemref<8xf32>>
+  %v = memref.load %either[%c0] : memref<8xf32>
+  memref.dealloc %own : memref<8xf32>
+  return %v : f32
+}

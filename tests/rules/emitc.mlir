@@ -107,3 +107,16 @@ emitc.func @inside_an_expression(%n: !emitc.size_t) {
   call_opaque "free"(%p) : (!emitc.ptr<f32>) -> ()
   return
 }
+
+// The type of what is loaded stands in brackets: a number is no memory.
+emitc.func @number_of_what_is_freed(%n: !emitc.size_t, %i: index) {
+  %v = "emitc.variable"() <{value = #emitc.opaque<"">}> : () -> !emitc.lvalue<!emitc.ptr<f32>>
+  %p = call_opaque "malloc"(%n) : (!emitc.size_t) -> !emitc.ptr<f32>
+  assign %p : !emitc.ptr<f32> to %v : <!emitc.ptr<f32>>
+  %q = load %v : <!emitc.ptr<f32>>
+  %d = subscript %q[%i] : (!emitc.ptr<f32>, index) -> !emitc.lvalue<f32>
+  %x = emitc.load %d : <f32>
+  call_opaque "free"(%q) : (!emitc.ptr<f32>) -> ()
+  call_opaque "show"(%x) : (f32) -> ()
+  return
+}

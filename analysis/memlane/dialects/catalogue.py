@@ -2,7 +2,8 @@
 does is made out when it is asked for itself.
 
 `NAME.toml` is generated from ODS, `overlay/NAME.toml` written by hand; a key of the overlay replaces the key of
-the same op. `_common.toml` has the resources, old names and known functions.
+the same op, and one that says what is read or written ends the doubt about that (`may_read`). `_common.toml` has the
+resources, old names and known functions.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from memlane.dialects.load import Described, described, op_model
 from memlane.dialects.model import Models, OpModel
@@ -101,5 +102,13 @@ def _merge(base: dict[str, Any], over: dict[str, Any]) -> None:
     """Puts `over` on top of `base`: tables of tables are joined, keys of an op replaced."""
     for kind, tables in over.items():
         for name, table in tables.items():
-            known = base.setdefault(kind, {}).get(name)
-            base[kind][name] = {**known, **table} if isinstance(known, dict) else table
+            known: Any = base.setdefault(kind, {}).get(name)
+            base[kind][name] = (
+                {**_sure(cast("dict[str, Any]", known), table), **table} if isinstance(known, dict) else table
+            )
+
+
+def _sure(known: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """What is generated for an op, without the doubt about what it reads where the overlay says that."""
+    settled = "read" in over or "write" in over
+    return {key: value for key, value in known.items() if key != "may_read"} if settled else known

@@ -64,7 +64,8 @@ class Declared:
         regions, successors: how many.
         traits: traits and interfaces by their C++ name.
         loose_effects: effects (`read`, `write`, `allocate`) of no operand in particular.
-        guessed: the effects are not declared: `loose_effects` are the cautious ones.
+        guessed: the effects are not declared, or computed in C++: `loose_effects` are the cautious ones.
+        undeclared: of the two the former.
         keywords: operand groups by the keyword before them in custom syntax.
         parents: C++ classes of the ops it must stand in. `cpp_class`: its own.
     """
@@ -77,6 +78,7 @@ class Declared:
     traits: frozenset[str] = frozenset()
     loose_effects: frozenset[str] = frozenset()
     guessed: bool = False
+    undeclared: bool = False
     keywords: Mapping[str, str] = field(default_factory=dict[str, str])
     parents: frozenset[str] = frozenset()
     cpp_class: str = ""
@@ -169,7 +171,8 @@ def _effects(op: Declared) -> dict[str, Any]:
             address = _address(op, operand)
             if operand.buffer and not operand.effects and address not in found.get(effect, []):
                 found.setdefault(effect, []).append(address)
-    return {key: found[key] for key in ("alloc", "free", "read", "write") if key in found}
+    table = {key: found[key] for key in ("alloc", "free", "read", "write") if key in found}
+    return {**table, "may_read": True} if op.undeclared and "read" in table else table
 
 
 def _views(op: Declared, effects: Mapping[str, Any]) -> dict[str, Any]:

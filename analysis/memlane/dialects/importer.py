@@ -75,7 +75,7 @@ def imported(text: str, file: str, only: Collection[str] = ()) -> Imported:
             merged["dialect"].update(found["dialect"])
     notes = dict(_guesses(ops, merged["op"]))
     for name in notes:
-        merged["op"][name] = {"guessed": True, **_without_guessed_edges(merged["op"].get(name, {}))}
+        merged["op"][name] = {"guessed": True, **_without_guesses(merged["op"].get(name, {}))}
     for dialect, keys in merged["dialect"].items():
         keys["pure"] = [mnemonic for mnemonic in keys["pure"] if f"{dialect}.{mnemonic}" not in notes]
     merged["op"] = dict(sorted(merged["op"].items()))
@@ -131,9 +131,9 @@ def _resources(ops: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _without_guessed_edges(keys: dict[str, Any]) -> dict[str, Any]:
-    """The keys of an op but for region edges, which no declaration says."""
-    return {key: value for key, value in keys.items() if key != "regions"}
+def _without_guesses(keys: dict[str, Any]) -> dict[str, Any]:
+    """The keys of an op but for region edges, which no declaration says, and doubts that `guessed` includes."""
+    return {key: value for key, value in keys.items() if key not in ("regions", "may_read")}
 
 
 def _guesses(ops: Iterable[Declared], described: dict[str, dict[str, Any]]) -> Iterable[tuple[str, str]]:

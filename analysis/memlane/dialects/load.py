@@ -45,8 +45,7 @@ from memlane.dialects.toml_tables import Table, TomlSource
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "saves_stack"),
     *("restores_stack", "detached", "suspends", "undefined", "unwinds", "stops", "leads", "acts", "opaque", "guessed"),
-    "accumulates",
-    "permutes",
+    *("accumulates", "permutes", "may_read"),
 )
 
 _SAID = frozenset(
@@ -180,6 +179,7 @@ def op_model(table: Table) -> OpModel:
         leads=flags["leads"],
         undefined=flags["undefined"],
         acts=flags["acts"],
+        may_read=flags["may_read"],
         opaque=flags["opaque"],
         guessed=flags["guessed"],
         carries=_one(table, names, "carries"),

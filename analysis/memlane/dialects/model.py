@@ -250,6 +250,7 @@ class OpModel:
         opaque: its symbol, or its literal, is the name of a function elsewhere: it does what a well-known one does.
         guessed: the model is at least in part a guess, as where declarations say nothing of effects. Until it is
             completed the op counts as one without a model: no certain finding depends on it.
+        may_read: what it reads is not known: where nothing has been written, it need not be a mistake.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
@@ -303,6 +304,7 @@ class OpModel:
     undefined: bool = False
     global_mark: int | None = None
     acts: bool = False
+    may_read: bool = False
     opaque: bool = False
     guessed: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])

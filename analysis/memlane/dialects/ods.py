@@ -77,6 +77,7 @@ def _operation(dump: Record, record: Record, name: str) -> Declared:
         traits=names,
         loose_effects=frozenset(loose | {"read", "write"} if guessed else loose),
         guessed=guessed,
+        undeclared=not declared,
         keywords=dict(_KEYWORD.findall(record.get("assemblyFormat") or "")),
         parents=frozenset(
             parent.strip() for name in names if (match := _PARENTS.match(name)) for parent in match[1].split(",")

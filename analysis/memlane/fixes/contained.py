@@ -17,7 +17,7 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import ancestor
-from memlane.flow.fastpath.container_leaks import containers_of
+from memlane.flow.fastpath.container_leaks import containers_of, to_be_freed
 from memlane.flow.memory.effects_at import effects_at
 from memlane.syntax.tree.tree import Block, Op
 from memlane.text import Text
@@ -27,14 +27,15 @@ def contained_frees(program: Program, flow: FunctionFlow, cluster: Cluster, text
     """The edits that free all buffers of a cluster; none where there is no place to do so."""
     containers = containers_of(program, flow, cluster)
     taken_out = any(name in effects_at(flow.graph, name.op).loaded for name in cluster.root if name.op is not None)
-    made = [origin.value.op for origin in cluster.origins]
+    own = to_be_freed(cluster)
+    made = [origin.value.op for origin in own]
     blocks = {op.parent if op is not None else None for op in (*made, *(containers if taken_out else ()))}
     block = blocks.pop() if len(blocks) == 1 and containers else None
     if block is None:
         return ()
     writer = Writer(text)
     statements = FreeStatements(flow.graph, writer)
-    lines = [statements.declared(statements.of(one.value, {one})) for one in cluster.origins]
+    lines = [statements.declared(statements.of(one.value, {one})) for one in own]
     known = [line for some in lines if some is not None for line in some]
     placed = None not in lines and _put(flow.graph, cluster, block, known, writer)
     return writer.edits() if placed else ()

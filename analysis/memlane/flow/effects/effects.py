@@ -50,7 +50,7 @@ class Effects(NamedTuple):
     """What one op does to memory, in values.
 
     Args:
-        reads, writes: values whose memory is read or written.
+        reads, writes: values whose memory is read or written; `may_read`: whether those are read is not known.
         filled: what the op allocates has contents.
         loaded: results that come back from memory.
         returned: values handed to the caller.
@@ -84,10 +84,11 @@ class Effects(NamedTuple):
     scope: bool = False
     detached: bool = False
     unknown: bool = False
+    may_read: bool = False
 
     def looks_into(self, value: Value) -> bool:
         """Whether it matters what is in the memory of a value: an op that frees what it reads moves it elsewhere."""
-        return value in self.reads and not any(free.value is value for free in self.frees)
+        return value in self.reads and not self.may_read and not any(free.value is value for free in self.frees)
 
     def without(self, value: Value) -> Effects:
         """What the op does to others than `value`: its results may be views of that one, or of any."""

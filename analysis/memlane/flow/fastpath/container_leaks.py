@@ -1,7 +1,8 @@
 """Buffers that are put into containers of a function and stay there: local memory that no other function gets, out of
 which nothing is freed. Which of its places one is in does not matter then: all of them are lost. What is taken out may
 be passed to functions that borrow it, fewer times than there are buffers: whatever they do, some are left. So they are
-where fewer are freed than are made, by the numbers of rounds of the loops around.
+where fewer are freed than are made, by the numbers of rounds of the loops around. Memory that is not to be freed, as of
+arguments, may be in the same containers.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.alias.origin import OriginKind
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_cfg import breaks_off
 from memlane.flow.cfg.ops_by_name import described
@@ -44,7 +45,7 @@ def contained(program: Program, flow: FunctionFlow) -> Iterator[Incident]:
         lost = bool(_containers(graph, cluster, lending))
         if not lost and not _outnumbered(graph, cluster, lending):
             continue
-        for origin in cluster.origins:
+        for origin in to_be_freed(cluster):
             if origin.value.op is not None:
                 certainty = Certainty.ALWAYS if lost else Certainty.SOME
                 yield Incident(EventKind.LEAK, certainty, origin.value.op, None, origin, None, None, (), False)
@@ -54,6 +55,11 @@ def containers_of(program: Program, flow: FunctionFlow, cluster: Cluster) -> tup
     """The ops that make the containers in which the buffers of a cluster stay, until the function goes back to the
     caller; none where something else may be done with one of them, by any of its names, than to use it."""
     return _containers(flow.graph, cluster, Lending(program, flow)) if _returns(flow.graph) else ()
+
+
+def to_be_freed(cluster: Cluster) -> list[Origin]:
+    """Where those buffers of a cluster come from that its function makes and has to free."""
+    return [one for one in cluster.origins if one.owned]
 
 
 def _returns(graph: Graph) -> bool:
@@ -116,7 +122,8 @@ def _stored_in(graph: Graph, cluster: Cluster, lending: Lending, frees: frozense
     """The containers in which buffers that are made here are put; none where anything is done with these, by any
     name, but to use them and to put them there, besides some ops that free them."""
     containers: set[Value] = set()
-    if not all(one.kind is OriginKind.ALLOCATION and one.owned and one.symbol is None for one in cluster.origins):
+    own = to_be_freed(cluster)
+    if not own or not all(one.kind is OriginKind.ALLOCATION and one.symbol is None for one in own):
         return containers
     lent = 0
     for op in {use.op for name in cluster.root for use in name.uses} - frees:
@@ -129,7 +136,7 @@ def _stored_in(graph: Graph, cluster: Cluster, lending: Lending, frees: frozense
             if op.results or len(effects.writes) != 1 or len(effects.escapes) != 1:
                 return set()
             containers.update(effects.writes)
-    return containers if lent < len(cluster.origins) else set()
+    return containers if lent < len(own) else set()
 
 
 def _lends(graph: Graph, op: Op, cluster: Cluster, lending: Lending) -> bool:

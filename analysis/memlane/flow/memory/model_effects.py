@@ -85,6 +85,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
         joins=_joins(op, model) if model.joins else (),
         scope=_scope(model),
         detached=model.detached,
+        may_read=model.may_read,
     )
     begun = graph.unsettled(op)
     return found.without(begun) if begun is not None else found

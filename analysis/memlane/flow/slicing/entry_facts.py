@@ -1,4 +1,5 @@
-"""What variables hold where a slice begins inside regions: what was stored last, or loaded, on the one way there.
+"""What is known where a slice begins inside regions: flags made outside that are one constant on each way there, and
+what variables hold: what was stored last, or loaded, on the one way there.
 
 A slice begins in the smallest region that holds its buffers (slice.py); a flag may have been stored outside of it.
 """
@@ -12,6 +13,7 @@ from memlane.flow.cfg.region_dispatch import hubs_of
 from memlane.flow.cfg.region_edges import ancestor, is_inside
 from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, has_cells
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.forwarded_constants import given_outside
 from memlane.flow.slicing.limits import MAX_CONDITION_PARTS
 from memlane.flow.slicing.memory_facts import follows, has_room
 from memlane.flow.slicing.slice import Slice
@@ -20,14 +22,16 @@ from memlane.syntax.tree.tree import Op, Region, Value
 
 
 def entered(graph: Graph, part: Slice, facts: Facts) -> Facts:
-    """What is known where a slice begins, of its variables as well.
+    """What is known where a slice begins, of constants that come from outside and of its variables as well.
 
     Args:
         facts: what is known there of values.
     """
-    if part.scope.op is graph.function or part.plain or not has_cells(graph):
+    if part.scope.op is graph.function or part.plain:
         return facts
-    found = facts
+    found = {**facts, **_constants(graph, part, facts)}
+    if not has_cells(graph):
+        return found
     for cell in dict.fromkeys(_loaded(graph, part)):
         name: Expr = ("leaf", cell.name)
         held = _held(graph, part.scope, cell) if name not in found else None
@@ -36,6 +40,17 @@ def entered(graph: Graph, part: Slice, facts: Facts) -> Facts:
         expr = simplify(scalar_of(graph, held), found)
         if not points(expr) and size(expr) <= MAX_CONDITION_PARTS:
             found = {**found, name: expr}
+    return found
+
+
+def _constants(graph: Graph, part: Slice, facts: Facts) -> Facts:
+    """What decides in the slice and is made outside."""
+    found: Facts = {}
+    for leaf in part.decided:
+        name: Expr = ("leaf", leaf)
+        constant = given_outside(graph, leaf, part.scope) if name not in facts else None
+        if constant is not None:
+            found[name] = constant
     return found
 
 

@@ -30,6 +30,7 @@ from memlane.flow.memory.stack_points import points_about
 from memlane.flow.memory.token_chains import Chained
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import computed_flags, scalar_of
+from memlane.flow.scalars.forwarded_constants import is_forwarded_outside
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.condition_vars import Decisions
 from memlane.flow.slicing.dispatch_slice import Between, Followed, between, regions_of
@@ -323,6 +324,8 @@ class Slice(Memoized):
         """What may flow into a block argument or a region op's result, each with the op that hands it over."""
         if (leaf.type or "").startswith(_SHAPED):
             return  # dimensions are asked of it, and it is followed by no number
+        if is_forwarded_outside(self._graph, leaf, self.scope):
+            return  # it is one value wherever paths go
         cell = cells_of(self._graph).of(self._graph, leaf.op, self.root) if leaf.op is not None else None
         if leaf.op is not None and (cell is not None or self._graph.call(leaf.op) is not None):
             if cell is not None or is_integer(leaf.type):  # of what a call gives, paths know numbers alone

@@ -34,7 +34,8 @@ DECLARING: frozenset[str] = frozenset({"linalg.map", "linalg.reduce", "linalg.tr
 
 RESULT_TYPES: Mapping[str, str] = {
     **dict.fromkeys(
-        ("memref.load", "affine.load", "tensor.extract", "load", "std.load", "memref.atomic_yield"), "element"
+        ("memref.load", "affine.load", "emitc.load", "tensor.extract", "load", "std.load", "memref.atomic_yield"),
+        "element",
     ),
     **dict.fromkeys(
         ("memref.dim", "tensor.dim", "memref.rank", "affine.apply", "affine.min", "affine.max", "dim"), "index"
