@@ -72,7 +72,7 @@ def _solve(graph: Graph, value: Value, known: dict[Value, Expr | None]) -> None:
 
 
 def _sources(graph: Graph, value: Value, known: dict[Value, Expr | None]) -> dict[Value, list[Expr] | None]:
-    """What is forwarded to a value, and to all that this depends on; None: nobody knows."""
+    """What is forwarded to a value, and to all that this depends on; None: unknown."""
     found: dict[Value, list[Expr] | None] = {}
     pending = [value]
     while pending:
