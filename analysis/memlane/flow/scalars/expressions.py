@@ -19,6 +19,7 @@ from memlane.flow.scalars.affine_ops import AFFINE_KINDS, asked_of, mapped
 from memlane.flow.scalars.dealloc_helper import loaded_flag
 from memlane.flow.scalars.dimensions import measured, sizes_of
 from memlane.flow.scalars.limits import MAX_DEPTH, MAX_FLAG_PARTS, MAX_NUMBER_PARTS
+from memlane.flow.scalars.region_choices import RegionChoice, is_outside, region_choice
 from memlane.flow.symbolic.constant_folding import INDEX, folded, is_too_wide, width
 from memlane.flow.symbolic.floats import compared_floats
 from memlane.flow.symbolic.scalar import (
@@ -124,6 +125,9 @@ class Expressions:
             return self._again(graph, op, value)
         if is_too_wide(value.type):
             return ("leaf", value)
+        choice = region_choice(graph, value)
+        if op is not None and choice is not None:
+            return self._chosen(op, value, choice)
         if op is None or model is None or model.compute is None:
             return self._again(graph, op, value)
         kind = model.compute
@@ -158,6 +162,18 @@ class Expressions:
         elif made is not None:
             self.computed[value] = made
         return made if made is not None and near else ("leaf", value)
+
+    def _chosen(self, op: Op, value: Value, choice: RegionChoice) -> Expr:
+        """What one flag chooses from what the regions of an op yield, if that is made of values defined outside."""
+        parts: list[Expr] = [self.known.get(part, ("leaf", part)) for part in choice]
+        extents = [self._extents.get(part, (0, 1)) for part in choice]
+        depth, size = 1 + max(below for below, _ in extents), 1 + sum(part for _, part in extents)
+        most = MAX_FLAG_PARTS if value.type == "i1" else MAX_NUMBER_PARTS
+        inside = any(points(part) or not all(is_outside(leaf, op) for leaf in leaves(part)) for part in parts)
+        if inside or depth > MAX_DEPTH or size > most:
+            return ("leaf", value)
+        self._extents[value] = depth, size
+        return either(parts[0], parts[1], parts[2], value.type)
 
     def _dimension(self, graph: Graph, op: Op) -> Expr | None:
         """The dimension that an op asks of its first operand: a number where the type of that says it, or what it was
@@ -270,6 +286,8 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
     model = graph.model(value.op) if value.op is not None else None
     if value.op is None or model is None:
         return ()
+    if value.op.regions:
+        return region_choice(graph, value) or ()
     if model.aggregate is not None or isinstance(value, Field):
         return unpacked(graph, value)
     if model.loaded and (before := given_again(graph, value.op)) is not None:
