@@ -286,8 +286,8 @@ def _parts(graph: Graph, value: Value) -> Sequence[Value]:
     model = graph.model(value.op) if value.op is not None else None
     if value.op is None or model is None:
         return ()
-    if value.op.regions:
-        return region_choice(graph, value) or ()
+    if (choice := region_choice(graph, value)) is not None:
+        return choice
     if model.aggregate is not None or isinstance(value, Field):
         return unpacked(graph, value)
     if model.loaded and (before := given_again(graph, value.op)) is not None:
