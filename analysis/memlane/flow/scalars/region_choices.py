@@ -21,7 +21,7 @@ class RegionChoice(NamedTuple):
 
 
 def region_choice(graph: Graph, value: Value) -> RegionChoice | None:
-    """What a result of an op with regions is chosen from; None of other values."""
+    """What a number or flag that an op with regions gives is chosen from; None of other values."""
     op = value.op
     if op is None or len(op.regions) != 2 or not is_integer(value.type):
         return None
@@ -44,6 +44,7 @@ def _flag(edge: Edge) -> Value | None:
 
 def _yielded(graph: Graph, op: Op, entry: Edge, value: Value) -> Value | None:
     """What one of the regions of an op gives for a result."""
+    # Whether control comes to its end is not asked: that may rest on what is asserted, and this on expressions.
     edges = graph.written_exits(entry.block) if entry.block is not None else ()
     if len(edges) != 1 or edges[0].leaves is not op:
         return None
