@@ -87,6 +87,13 @@ class Protocol(LanguageServerProtocol):
         self._result_types.pop(msg_id, None)
         self.send_body(f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.text}}}'.encode())
 
+    def _handle_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        future = self._request_futures.get(msg_id)
+        if future is not None and future.done():  # what asked has been cancelled: its answer has no use
+            del self._request_futures[msg_id]
+            return
+        super()._handle_response(msg_id, result, error)
+
     def written(self, number: object, method: str, result: object) -> str:
         """An answer as it is sent."""
         made: Any = self.get_result_type(method)

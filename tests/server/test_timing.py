@@ -112,6 +112,22 @@ def test_long_checks_are_shown_and_can_be_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("answer", [{"result": None}, {"error": {"code": -32603, "message": "no"}}])
+def test_answers_that_come_after_the_end_of_what_asked(tmp_path: Path, answer: dict[str, Any]) -> None:
+    opened, create = tmp_path / "opened", "window/workDoneProgress/create"
+    with Client(FAKE, capabilities={"window": {"workDoneProgress": True}}) as client:
+        client.silent.add(create)
+        client.open(URI, f"HOLD<{opened}> LEAK")
+        client.wait("what the server asks", lambda: bool(client.notifications(create)))
+        opened.touch()
+        client.diagnostics(URI, 1)
+        client.write({"id": client.notifications(create)[0]["id"], **answer})
+        client.write(client.change(URI, 2, {"text": "LEAK"}))
+        assert len(client.diagnostics(URI, 2)) == 1
+        assert client.notifications("$/progress") == client.notifications("window/logMessage") == []
+
+
+@pytest.mark.slow
 def test_requests_do_not_wait_behind_a_check() -> None:
     source = "func.func @f(%n: index) { %a = memref.alloc(%n) : memref<?xf32> return }\n"
     with Client(FAKE) as client:
