@@ -12,7 +12,6 @@ from memlane.cli.render.memory_events import memory_events
 from memlane.config import Config
 from memlane.text import Text
 
-SHARED = Path(__file__).parents[3] / "shared"
 PROGRAM = """\
 func.func private @make(%n: index) -> memref<?xf32> {
   %m = memref.alloc(%n) : memref<?xf32>
@@ -115,13 +114,10 @@ def test_one_function_under_a_configuration(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.slow
-def test_programs_of_others() -> None:
+def test_programs_of_others(shared: Path) -> None:
     """Each allocation and each deallocation that is reported is among the events of its function."""
-    paths = sorted((SHARED / "corpus").rglob("*.mlir"))
-    if not paths:
-        pytest.skip(f"the corpus is not at {SHARED}")
     count = 0
-    for path in paths[::5]:
+    for path in sorted((shared / "corpus").rglob("*.mlir"))[::5]:
         source = path.read_text(encoding="utf-8", errors="replace")
         checked, text = check(source), Text(source)
         events = [line for lines in memory_events(checked.tree, Config().models, text) for line in lines]

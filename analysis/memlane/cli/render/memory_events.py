@@ -2,7 +2,8 @@
 
 ```
 @f(%c: i1)
-  buffer %a: allocated on line 2, 16 bytes; also named %s
+  buffer %a: allocated on line 2, 16 bytes
+    also named %s
   entry:
     line 2: memref.alloc: alloc %a on the heap
     line 3: memref.subview: %s is part of %a
@@ -76,7 +77,8 @@ class _Events:
             yield f"  also named {', '.join(dict.fromkeys(name for _, name in others))}"
 
     def _origin(self, origin: Origin) -> str:
-        size = f", {exactly(told)}" if (told := origin.told) is not None else ""
+        known = origin.told
+        size = f", {exactly(known)}" if known is not None else ""
         if origin.kind is OriginKind.ARGUMENT:
             return f"{origin.value.name}: of the caller{size}"
         how = "given by a call" if origin.kind is OriginKind.CALL else "allocated"

@@ -74,6 +74,12 @@ def is_inside(op: Op, around: Op) -> bool:
     return False
 
 
+def is_defined_in(value: Value, op: Op) -> bool:
+    """Whether a value is defined in the regions of an op."""
+    home = defining_block(value)
+    return home is not None and (home.region.op is op or is_inside(home.region.op, op))
+
+
 def comes_back(graph: Graph, region: Region) -> bool:
     """Whether control may come back to a region from its end."""
     ends = (block for block in region.blocks if not (block.ops and block.ops[-1].successors))

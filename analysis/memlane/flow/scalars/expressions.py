@@ -10,6 +10,7 @@ from memlane.dialects.text_patterns import match_head
 from memlane.flow.cfg.case_labels import signed, written_number
 from memlane.flow.cfg.function_pointers import names_function
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import is_defined_in
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import Field
 from memlane.flow.effects.aggregate_scalars import unpacked
@@ -19,7 +20,7 @@ from memlane.flow.scalars.affine_ops import AFFINE_KINDS, asked_of, mapped
 from memlane.flow.scalars.dealloc_helper import loaded_flag
 from memlane.flow.scalars.dimensions import measured, sizes_of
 from memlane.flow.scalars.limits import MAX_DEPTH, MAX_FLAG_PARTS, MAX_NUMBER_PARTS
-from memlane.flow.scalars.region_choices import RegionChoice, is_outside, region_choice
+from memlane.flow.scalars.region_choices import RegionChoice, region_choice
 from memlane.flow.symbolic.constant_folding import INDEX, folded, is_too_wide, width
 from memlane.flow.symbolic.floats import compared_floats
 from memlane.flow.symbolic.scalar import (
@@ -169,7 +170,7 @@ class Expressions:
         extents = [self._extents.get(part, (0, 1)) for part in choice]
         depth, size = 1 + max(below for below, _ in extents), 1 + sum(part for _, part in extents)
         most = MAX_FLAG_PARTS if value.type == "i1" else MAX_NUMBER_PARTS
-        inside = any(points(part) or not all(is_outside(leaf, op) for leaf in leaves(part)) for part in parts)
+        inside = any(points(part) or any(is_defined_in(leaf, op) for leaf in leaves(part)) for part in parts)
         if inside or depth > MAX_DEPTH or size > most:
             return ("leaf", value)
         self._extents[value] = depth, size

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_edges import is_inside
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Op, Value
 
@@ -49,10 +48,3 @@ def _yielded(graph: Graph, op: Op, entry: Edge, value: Value) -> Value | None:
     if len(edges) != 1 or edges[0].leaves is not op:
         return None
     return next((source for source, receiver in edges[0].bindings if receiver is value), None)
-
-
-def is_outside(value: Value, op: Op) -> bool:
-    """Whether a value is defined outside of the regions of an op."""
-    if value.op is not None:
-        return not is_inside(value.op, op)
-    return value.block is not None and value.block.region.op is not op and not is_inside(value.block.region.op, op)

@@ -13,7 +13,7 @@ from memlane.flow.cfg.region_dispatch import hubs_of
 from memlane.flow.cfg.region_edges import ancestor, is_inside
 from memlane.flow.memory.scalar_memory import FlagAccess, cells_of, has_cells
 from memlane.flow.scalars.expressions import scalar_of
-from memlane.flow.scalars.forwarded_constants import given_outside
+from memlane.flow.slicing.forwarded_constants import given_outside
 from memlane.flow.slicing.limits import MAX_CONDITION_PARTS
 from memlane.flow.slicing.memory_facts import follows, has_room
 from memlane.flow.slicing.slice import Slice

@@ -30,11 +30,11 @@ from memlane.flow.memory.stack_points import points_about
 from memlane.flow.memory.token_chains import Chained
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import computed_flags, scalar_of
-from memlane.flow.scalars.forwarded_constants import is_forwarded_outside
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.condition_vars import Decisions
 from memlane.flow.slicing.dispatch_slice import Between, Followed, between, regions_of
 from memlane.flow.slicing.entry_conditions import Entry, entry_of
+from memlane.flow.slicing.forwarded_constants import is_forwarded_outside
 from memlane.flow.symbolic.scalar import Expr, leaves
 from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Block, Op, Region, Value

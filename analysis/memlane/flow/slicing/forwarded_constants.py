@@ -8,13 +8,14 @@ takes only those edges; conditions decide where they are constants by themselves
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from memlane.dialects.model import Guard
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import hubs_of
-from memlane.flow.cfg.region_edges import defining_block, is_inside
+from memlane.flow.cfg.region_edges import defining_block, is_defined_in
+from memlane.flow.dataflow.solver import worklist
 from memlane.flow.derived import query
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
@@ -43,10 +44,9 @@ def given_outside(graph: Graph, value: Value, scope: Region) -> Expr | None:
 
 def is_forwarded_outside(graph: Graph, value: Value, scope: Region) -> bool:
     """Whether a value is a block argument or region result that is defined outside of a region."""
-    home = defining_block(value)
-    if home is None or (value.op is not None and not value.op.regions) or scope.op is graph.function:
+    if defining_block(value) is None or (value.op is not None and not value.op.regions):
         return False
-    return not (home.region is scope or home.region.op is scope.op or is_inside(home.region.op, scope.op))
+    return scope.op is not graph.function and not is_defined_in(value, scope.op)
 
 
 def _known(_: Graph) -> dict[Value, Expr | None]:
@@ -61,13 +61,13 @@ def _solve(graph: Graph, value: Value, known: dict[Value, Expr | None]) -> None:
         for leaf in {leaf for expr in exprs or () for leaf in leaves(expr)}:
             users.setdefault(leaf, []).append(receiver)
     found: dict[Value, Expr | None] = dict.fromkeys(sources, _ANY)
-    pending = list(sources)
-    while pending:
-        one = pending.pop()
-        now = _merged(sources[one], found, known)
-        if now != found[one]:
-            found[one] = now
-            pending += users.get(one, ())
+    order = {receiver: number for number, receiver in enumerate(sources)}
+
+    def visit(receiver: Value) -> Sequence[Value]:
+        before, found[receiver] = found[receiver], _merged(sources[receiver], found, known)
+        return users.get(receiver, ()) if found[receiver] != before else ()
+
+    worklist(sources, visit, order.__getitem__)
     known.update((one, None if expr == _ANY else expr) for one, expr in found.items())
 
 
