@@ -111,6 +111,8 @@ def test_one_function_under_a_configuration(tmp_path: Path, capsys: pytest.Captu
     assert "my.op: free %s\n" in out
     assert main(["parse", "--memory-ir", "--function", "g", str(source)]) == 2
     assert capsys.readouterr().err == f"memlane: there is no function @g in {source}\n"
+    assert main(["parse", "--function", "f", str(source)]) == 2
+    assert capsys.readouterr().err == "memlane: --function goes with --memory-ir\n"
 
 
 @pytest.mark.slow

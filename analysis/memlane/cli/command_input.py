@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from memlane.cli import files
 from memlane.cli.check_result import Failure
-from memlane.cli.settings import near, search
+from memlane.cli.config_input import ConfigReader, add_configuration
+from memlane.cli.settings import search
 from memlane.cli.terminal_output import tell
-from memlane.config import Config, find_config, load_config
-from memlane.dialects.problem import DataProblem
+from memlane.config import Config
 from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.memory_report import assumptions
 
@@ -39,19 +39,8 @@ def add_assumptions(parser: ArgumentParser) -> None:
     add_configuration(parser)
 
 
-def add_configuration(parser: ArgumentParser) -> None:
-    """Declare where configuration comes from."""
-    parser.add_argument("--config", type=_file, metavar="FILE", help="use this configuration file")
-    parser.add_argument("--isolated", action="store_true", help="read no configuration file")
-
-
-class Reader:
-    """Reads for one run of a command. Mistakes in a configuration are reported once, for however many files it
-    holds."""
-
-    def __init__(self, options: Namespace) -> None:
-        self._options = options
-        self._told: set[DataProblem] = set()
+class Reader(ConfigReader):
+    """Reads for one run of a command."""
 
     def found(self, names: Iterable[str]) -> Iterator[str]:
         """The files that are meant: in a directory those that `memlane check` would look for there."""
@@ -71,24 +60,7 @@ class Reader:
             tell(f"{name}: {source.message}")
             return None
         config = self.configuration(Path(name))
-        return CommandInput(name, source, config, assumptions(source, config, dict(self._options.assume)))
-
-    def configuration(self, path: Path) -> Config:
-        """The configuration that holds for a file; mistakes in it are reported, and the rest is used."""
-        options = self._options
-        file = None if options.isolated else options.config or find_config(path.absolute().parent)
-        config, problems = load_config(file)
-        for problem in problems:
-            if problem not in self._told:
-                tell(str(problem).replace(problem.file, near(problem.file), 1))
-        self._told.update(problems)
-        return config
-
-
-def _file(text: str) -> Path:
-    if not Path(text).is_file():
-        raise ArgumentTypeError(f"{text} is no file")
-    return Path(text)
+        return CommandInput(name, source, config, assumptions(source, config, dict(self.options.assume)))
 
 
 def _assumption(text: str) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from memlane.cli import CLEAN, FAILED, FOUND, files
 from memlane.cli.check_result import Failure
-from memlane.cli.command_input import Reader, add_configuration
+from memlane.cli.config_input import ConfigReader, add_configuration
 from memlane.cli.render.style import visible
 from memlane.cli.terminal_output import json_text, tell
 from memlane.syntax import parse
@@ -31,11 +31,14 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> int:
     """Print the operations, or the events of functions, in source order."""
     name: str = options.file
+    if options.function is not None and not options.memory_ir:
+        tell("--function goes with --memory-ir")
+        return FAILED
     source = files.read_stdin(name) if name == "-" else files.read(Path(name))
     if isinstance(source, Failure):
         tell(f"{name}: {source.message}")
         return FAILED
-    config = Reader(options).configuration(Path(name))
+    config = ConfigReader(options).configuration(Path(name))
     tree, text = parse(source, config.models), Text(source)
     if options.memory_ir:
         from memlane.cli.render.memory_events import memory_events
