@@ -1,8 +1,8 @@
 """A new user's way: a fresh copy, a fresh environment, nothing else, and every step that the pages show.
 
 First README.md, docs/index.md and docs/guides/agents.md install it (blocks with `<!-- run: .ci/newcomer.py -->`, word
-for word), then the tutorial and each guide are walked in order. What a page shows must be what is printed. Last, the
-action's first step and pre-commit install it in their own ways.
+for word), then these pages and the tutorial are walked in order. What a page shows must be what is printed; the other
+pages are `tests/docs/test_blocks.py`'s. Last, the action's first step and pre-commit install it in their own ways.
 """
 
 from __future__ import annotations
@@ -148,9 +148,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         newcomer = Newcomer(Path(folder))
         newcomer.install()
-        pages = dict.fromkeys(block.page for block in ALL if not block.page.startswith("docs/rules/"))
-        first = ("docs/index.md", "docs/tutorial.md")
-        for page in (*first, *(page for page in pages if page not in first)):
+        for page in (*INSTALLING, "docs/tutorial.md"):
             count = newcomer.walk(page)
             if count:
                 print(f"{page}: {count} commands do what it says")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from memlane.fixes import fix_all
@@ -24,7 +26,7 @@ def wrong(runs: list[Runs]) -> list[str]:
     return [run.function for run in runs if run.leaks or run.bad_frees or run.uses_after_free]
 
 
-def holds(seeds: range) -> tuple[int, int, int]:
+def holds(seeds: Sequence[int]) -> tuple[int, int, int]:
     """Repair the functions of `seeds`; gives how many leaked, freed wrongly and used what was freed once planted."""
     source = text([range(seed, seed + 1) for seed in seeds])
     clean = fix_all(source)
@@ -33,7 +35,7 @@ def holds(seeds: range) -> tuple[int, int, int]:
     assert wrong(clean_runs) == []
     assert [run.result for run in clean_runs] == [run.result for run in bare_runs]
     assert len({run.result for run in clean_runs}) > len(clean_runs) // 2
-    broken = planted(clean, seeds.start)
+    broken = planted(clean, seeds[0])
     repaired = fix_all(broken)
     assert fix_all(repaired) == repaired
     after, before = measure(repaired), measure(broken)
@@ -54,4 +56,4 @@ def test_a_dozen() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("start", some([0, 22, 32], 1))
 def test_more(start: int) -> None:
-    holds(range(start, start + 10))
+    holds(some(range(start, start + 10), 5))

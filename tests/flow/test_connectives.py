@@ -12,6 +12,7 @@ from memlane import check
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, balanced
 from memlane.syntax.tree.tree import Value
+from tests.effort import FULL, some
 from tests.hostile.growth import PHASES, power
 from tests.paths.holding import impossible
 from tests.paths.programs import program
@@ -163,7 +164,8 @@ def test_no_path_contradicts_itself() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "make", [lambda: conditions(random.Random(2), 300), lambda: (program(s)[0] for s in range(150))]
+    "make",
+    [lambda: conditions(random.Random(2), 300 if FULL else 150), lambda: (program(s)[0] for s in some(range(150), 75))],
 )
 def test_no_path_of_many_contradicts_itself(make: Callable[[], Iterator[str]]) -> None:
     assert [found for source in make() for found in impossible(check(source))] == []

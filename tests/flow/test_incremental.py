@@ -19,7 +19,7 @@ from memlane.flow import FunctionFacts, FunctionFlow, Program, analyse
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.query import Checker
 from memlane.syntax import Document
-from tests.effort import some
+from tests.effort import FULL, some
 
 PROGRAM = """\
 func.func private @drop(%buffer: memref<4xf32>) {
@@ -289,7 +289,7 @@ def random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int,
 @pytest.mark.parametrize("program", [PROGRAM, CALLS], ids=["few", "calls"])
 def test_random_edits(seed: int, program: str) -> None:
     bench = Bench(program)
-    for start, end, content in random_edits(program, 60, seed):
+    for start, end, content in random_edits(program, 60 if FULL else 30, seed):
         bench.edit(start, end, content)
 
 

@@ -69,7 +69,7 @@ def test_hash_seeds_and_fixes(tmp_path: Path) -> None:
 def test_the_order_of_sets(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Operations and values have their addresses for hashes: with any others, and so in another order in each set, the
     findings, their paths and their fixes are the same."""
-    executable = [written(number)[0] for number in range(4 * seed, 4 * seed + 4)]
+    executable = [written(number)[0] for number in some(range(4 * seed, 4 * seed + 4), 2)]
     texts = [program(random.Random(f"sets {seed}"), 4), *executable, *map(as_variables, executable)]
     if seed == 0:
         texts.append(MANY_ALIKE.read_text(encoding="utf-8"))

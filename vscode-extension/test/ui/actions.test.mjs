@@ -31,7 +31,7 @@ func.func @rows(%zero: f32, %out: memref<256xf32>) {
 
 test("refactorings, repairs and sources at a statement", { skip, timeout: 1_500_000 }, async (t) => {
   const files = { "a.mlir": PROGRAM, "lib/model.py": "def step():\n    pass\n    return 1\n" };
-  const editor = await Editor.start({ vsix: [VSIX], files, open: "a.mlir", settings: { "workbench.colorTheme": "Default Dark Modern", "editor.inlayHints.enabled": "off" } });
+  const editor = await Editor.start({ unpacked: [VSIX], files, open: "a.mlir", settings: { "workbench.colorTheme": "Default Dark Modern", "editor.inlayHints.enabled": "off" } });
   const hands = new Hands(editor.page);
   const { page } = editor;
   const step = (name, action) =>

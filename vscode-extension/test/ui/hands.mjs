@@ -133,6 +133,13 @@ export class Hands {
     });
   }
 
+  /** What the editor says of the grammar at a place. */
+  async scopes(line, column) {
+    await this.goTo(line, column);
+    await this.run("Developer: Inspect Editor Tokens and Scopes");
+    return untilMatches("the scopes", () => this.seen(".token-inspect-widget"), /textmate scopes/);
+  }
+
   /** Where the cursor is, as the status bar has it; nothing while no text has the keyboard. */
   position() {
     return this.seen('[id="status.editor.selection"]');

@@ -25,7 +25,7 @@ func.func @main(%n: index, %m: index, %x: memref<?xf32>) {
 `;
 
 test("the memory panel of a function that calls and has unknown dimensions", { skip, timeout: 1_500_000 }, async (t) => {
-  const editor = await Editor.start({ vsix: [VSIX], files: { "a.mlir": PROGRAM }, open: "a.mlir", settings: { "workbench.colorTheme": "Default Dark Modern" } });
+  const editor = await Editor.start({ unpacked: [VSIX], files: { "a.mlir": PROGRAM }, open: "a.mlir", settings: { "workbench.colorTheme": "Default Dark Modern" } });
   const hands = new Hands(editor.page);
   let panel;
   const step = (name, action) =>

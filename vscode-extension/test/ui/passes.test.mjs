@@ -21,7 +21,7 @@ const log = (dumps, count) => Array.from({ length: dumps }, (_, at) => dump(PASS
 
 test("a log of passes", { skip, timeout: 1_500_000 }, async (t) => {
   const editor = await Editor.start({
-    vsix: [VSIX],
+    unpacked: [VSIX],
     files: { "a.mlir": "func.func @f() {\n  return\n}\n", "passes.log": log(9, 5), "large.log": log(270, 100) },
     open: "a.mlir",
     settings: { "workbench.colorTheme": "Default Dark Modern", "files.simpleDialog.enable": true },

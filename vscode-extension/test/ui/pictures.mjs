@@ -14,7 +14,7 @@ const THEMES = { light: "Default Light Modern", dark: "Default Dark Modern" };
 async function scene(files, open, theme, size, action, more = {}) {
   const copies = { ...more, ...Object.fromEntries(files.map((name) => [name, { copy: path.join(EXAMPLES, name) }])) };
   const settings = { "workbench.colorTheme": THEMES[theme], "editor.fontSize": 13, "workbench.layoutControl.enabled": false, "editor.stickyScroll.enabled": false, "breadcrumbs.enabled": false, "workbench.activityBar.location": "hidden", "editor.scrollBeyondLastLine": false, "editor.occurrencesHighlight": "off" };
-  const editor = await Editor.start({ vsix: [VSIX], files: copies, open, settings, size });
+  const editor = await Editor.start({ installed: [VSIX], files: copies, open, settings, size });
   try {
     const hands = new Hands(editor.page);
     await until("hints", async () => /lives to|never freed/.test((await hands.lines()).join("")));

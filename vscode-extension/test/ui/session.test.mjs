@@ -1,6 +1,6 @@
 // A user's first session: the VSIX in a fresh profile, on a machine without any of its Python packages.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import test from "node:test";
@@ -15,9 +15,10 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
   const python = spawnSync("/usr/bin/python3", ["-I", "-S", "-c", "import pygls"]);
   assert.notEqual(python.status, 0, "this machine has the packages: the test would not see that they are missing");
   const editor = await Editor.start({
-    vsix: [VSIX],
+    installed: [VSIX],
     files: { [PROGRAM]: { copy: path.join(EXTENSION, "../examples", PROGRAM) } },
     open: PROGRAM,
+    prepare: commit,
     settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Dark Modern" },
   });
   const hands = new Hands(editor.page);
@@ -49,6 +50,11 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
           return Math.max(...parts) - Math.min(...parts) > 30; // plain text is grey
         }),
       );
+    });
+
+    await step("without another extension for MLIR, its own grammar counts", async () => {
+      assert.match(await hands.scopes(12, 4), /variable\.other\.value\.mlir/);
+      await editor.page.keyboard.press("Escape");
     });
 
     await step("lanes stand beside the code, with the leak's own pattern", async () => {
@@ -134,7 +140,25 @@ test("a leak is found, seen, understood and repaired", { skip, timeout: 1_500_00
       const file = path.join(editor.folder, PROGRAM);
       await until("the file", () => readFileSync(file, "utf8").includes("memref.dealloc %source"));
     });
+
+    await step("what that changed since git's HEAD is drawn and listed", async () => {
+      await hands.run("Memlane: Compare Memory with Git HEAD");
+      const frame = await hands.frameWith(".comparison .moves li");
+      assert.equal(await frame.locator(".comparison .chart:not([hidden])").count(), 2);
+      assert.match(await frame.locator(".moves").innerText(), /%alloc is freed now/);
+      assert.match(await frame.locator("h2").first().innerText(), /cond_branch\.mlir \(HEAD\): peak 8 B/);
+      const block = frame.locator(".chart").nth(1).locator(".block").first();
+      await hands.click(block, "the cursor", async () => (await hands.position()).includes("Ln 12, Col 3"));
+    });
   } finally {
     await editor.close();
   }
 });
+
+/** Make the workspace a repository that has committed the program. */
+function commit(folder) {
+  const git = (...args) => execFileSync("git", ["-C", folder, "-c", "user.name=A", "-c", "user.email=a@example.com", ...args]);
+  git("init", "-q");
+  git("add", PROGRAM);
+  git("commit", "-q", "-m", "first");
+}

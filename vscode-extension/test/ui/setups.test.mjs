@@ -1,8 +1,8 @@
 // Machines and windows that are not like the others: no Python, the LLVM project's extension, a workspace that is not
-// trusted, a git repository.
+// trusted.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "node:test";
@@ -16,7 +16,7 @@ const once = { skip, timeout: 1_500_000 };
 
 /** Start an editor, do something in it, close it; a picture is kept where that fails. */
 async function inEditor(name, wanted, action) {
-  const editor = await Editor.start({ vsix: [VSIX], files: { "a.mlir": LEAK }, open: "a.mlir", ...wanted });
+  const editor = await Editor.start({ unpacked: [VSIX], files: { "a.mlir": LEAK }, open: "a.mlir", ...wanted });
   const hands = new Hands(editor.page);
   try {
     await action(editor, hands);
@@ -55,22 +55,10 @@ test("with the LLVM project's extension, its grammar counts and not ours", once,
   const theirs = path.join(folder, "theirs.vsix");
   const vsce = path.join(EXTENSION, "node_modules/@vscode/vsce/vsce");
   execFileSync(process.execPath, [vsce, "package", "--no-dependencies", "--skip-license", "--allow-missing-repository", "--out", theirs], { cwd: folder, stdio: "pipe" });
-  const scope = async (hands) => {
-    await hands.goTo(2, 4);
-    await hands.run("Developer: Inspect Editor Tokens and Scopes");
-    return until("the scopes", async () => {
-      const text = await hands.seen(".token-inspect-widget");
-      return /textmate scopes/.test(text) && text;
-    });
-  };
   try {
-    await inEditor("llvm", { vsix: [VSIX, theirs] }, async (_editor, hands) => {
+    await inEditor("llvm", { unpacked: [VSIX, theirs] }, async (_editor, hands) => {
       await until("the squiggle", () => hands.squiggles("warning"));
-      assert.match(await scope(hands), /keyword\.theirs\.mlir/);
-    });
-    await inEditor("alone", {}, async (_editor, hands) => {
-      await until("the squiggle", () => hands.squiggles("warning"));
-      assert.match(await scope(hands), /variable\.other\.value\.mlir/);
+      assert.match(await hands.scopes(2, 4), /keyword\.theirs\.mlir/);
     });
   } finally {
     rmSync(folder, { recursive: true });
@@ -93,32 +81,7 @@ test("a workspace that is not trusted is checked, and runs nothing of its own", 
   });
 });
 
-test("what changed since git's HEAD is drawn and listed", once, () =>
-  inEditor("compare", { prepare: commit }, async (_editor, hands) => {
-    await until("the squiggle", () => hands.squiggles("warning"));
-    await hands.run("Memlane: Restart Server"); // which is waited for
-    await hands.run("Memlane: Compare Memory with Git HEAD");
-    const frame = await hands.frameWith(".comparison .moves li");
-    assert.equal(await frame.locator(".comparison .chart:not([hidden])").count(), 2);
-    assert.match(await frame.locator(".moves").innerText(), /%a is no longer freed/);
-    assert.match(await frame.locator("h2").first().innerText(), /a\.mlir \(HEAD\): peak 16 B/);
-    const block = frame.locator(".chart").nth(1).locator(".block").first();
-    await hands.click(block, "the cursor", async () => (await hands.position()).includes("Ln 2, Col 3"));
-  }));
-
 /** See to it that the user's shell, which the editor asks for its PATH, has none. */
 function withoutPath(folder) {
   for (const name of [".profile", ".bash_profile", ".bashrc"]) writeFileSync(path.join(folder, "..", name), "PATH=/nonexistent\n");
-}
-
-/** Make the workspace a repository whose HEAD frees the buffer. */
-function commit(folder) {
-  const git = (...args) => execFileSync("git", ["-C", folder, "-c", "user.name=A", "-c", "user.email=a@example.com", ...args]);
-  const file = path.join(folder, "a.mlir");
-  const now = readFileSync(file, "utf8");
-  writeFileSync(file, now.replace("  return", "  memref.dealloc %a : memref<4xf32>\n  return"));
-  git("init", "-q");
-  git("add", "a.mlir");
-  git("commit", "-q", "-m", "first");
-  writeFileSync(file, now);
 }
