@@ -33,7 +33,7 @@ from memlane.run_rules import ReportMemo, judge
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.section import Section
 from memlane.syntax.editing.strips import Portion
-from memlane.syntax.tree.aliases import NO_ALIASES
+from memlane.syntax.tree.aliases import NO_ALIASES, redefined
 
 
 def _none(piece: Piece) -> bool:
@@ -100,18 +100,22 @@ class SectionChecker:
         document = section.document
         before = self.mentions.pieces
         change = self.mentions.change(document, document.pieces[section.first : section.last], at)
-        changed, self._aliases = section.aliases != self._aliases, section.aliases
-        change.frame |= changed  # what stands outside functions says something else of all of them
-        if not changed and (change.gone or change.come) and self._returned(before, change):
+        by_names = self.mentions.clear and not config.values["budget"]
+        renamed, self._aliases = redefined(self._aliases, section.aliases), section.aliases
+        naming = self.mentions.naming(renamed) if renamed else []
+        # What stands outside functions says something else of all of them then.
+        change.frame |= any(piece.sort is not Sort.FUNCTION for piece in naming) or (bool(renamed) and not by_names)
+        if not renamed and (change.gone or change.come) and self._returned(before, change):
             return
         if self._respaced(section, change, at, config, visit):
             return
         self._pending |= self._forget(change)
-        by_names = self.mentions.clear and not config.values["budget"]
         if by_names is not self._by_names or change.frame:
             self.memories, self._before, self._interfaces, self._leaning = {}, {}, {}, {}
             self._recalls, self._kept = Recalls(), TreeCache()
             self._by_names = by_names
+        elif naming:
+            self._misread(naming)
         self._unfinished.update(change.come)
         for pieces in (self._unfinished, self._pending):
             pieces.intersection_update(self.mentions.said)
@@ -219,6 +223,15 @@ class SectionChecker:
         """What results of functions may be, as in `Program`, where it was computed. Not in the middle of a check."""
         key, known = CallGraph.returning, self._interfaces.items()
         return {piece: interface.derived[key] for piece, interface in known if key in interface.derived}
+
+    def _misread(self, pieces: Iterable[Piece]) -> None:
+        """The functions of some pieces are others, though their texts are what they were."""
+        for piece in pieces:
+            self._interfaces.pop(piece, None)
+            for name in self.mentions.said[piece].defines:
+                self._recalls.forget(name)
+                self._kept.forget(name)
+        self._unfinished.update(pieces)
 
     def _forget(self, change: SectionChange) -> set[Piece]:
         """Forget pieces that are gone; gives those that stay and have findings with places in them."""

@@ -65,5 +65,5 @@ class Recalls:
             self._known[name] = piece, self._known[name][1]
 
     def forget(self, name: str) -> None:
-        """There is no function of that name any more."""
+        """There is no function of that name any more, or its text means something else."""
         self._known.pop(name, None)

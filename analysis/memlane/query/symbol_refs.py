@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import insort
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import compress, count
+from itertools import compress, count, pairwise
 from operator import is_not
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -16,7 +16,8 @@ from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.strips import Portion
 from memlane.syntax.lines.statements import unlike
 from memlane.syntax.shapes.forms import may_be_private
-from memlane.syntax.shapes.shape import Alias, Event, Open, OpShape, Rest
+from memlane.syntax.shapes.shape import Alias, Close, Event, Label, Open, OpShape, Rest
+from memlane.syntax.tree.aliases import names_any
 
 _NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""
@@ -80,7 +81,7 @@ def _read(document: CutText, piece: Piece) -> Said:
     hidden = opens = False
     if piece.sort == Sort.GLUE:
         events = [event for template in piece.statements.templates for event in template.events]
-        opens = any(not isinstance(event, (OpShape, Alias)) for event in events)
+        opens = any(isinstance(event, (Open, Close, Label)) for event in events)
         hidden = _holds_a_body(document, events)
         defines = tuple(mentions) if hidden else ()
     else:
@@ -103,6 +104,17 @@ def _holds_a_body(document: CutText, events: Sequence[Event]) -> bool:
         if head and isinstance(event, Open):
             return True
     return False
+
+
+def _using_aliases(piece: Piece) -> Iterator[str]:
+    """The texts of a piece in which an alias may be used."""
+    if piece.sort is Sort.FUNCTION:
+        yield piece.text
+        return
+    statements, text = piece.statements, piece.text
+    for template, (start, end) in zip(statements.templates, pairwise((*statements.starts, len(text))), strict=True):
+        if not all(isinstance(event, Alias) for event in template.events):
+            yield text[start:end]
 
 
 def _code(piece: Piece) -> str:
@@ -202,6 +214,10 @@ class SymbolRefs:
                     found.add(piece)
                     pending.extend(self.said[piece].defines)
         return found
+
+    def naming(self, aliases: frozenset[str]) -> list[Piece]:
+        """The pieces that may name one of some aliases, but for definitions of others."""
+        return [piece for piece in self.pieces if any(names_any(text, aliases) for text in _using_aliases(piece))]
 
     def called(self, piece: Piece) -> list[Piece]:
         """The pieces whose functions a piece may call."""

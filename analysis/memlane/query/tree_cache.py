@@ -56,6 +56,10 @@ class TreeCache:
         _let_go(known[aside:])
         return None
 
+    def forget(self, name: str) -> None:
+        """The operations of the function of that name are others now, in whatever text."""
+        _let_go(self._known.pop(name, ()))
+
     def respace(self, name: str, before: Piece, piece: Piece, by: Respaced) -> None:
         """The function of that name, whose piece was `before`, is `piece` now, which has the same ops."""
         for version in self._known.get(name, ()):

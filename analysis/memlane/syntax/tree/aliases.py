@@ -46,6 +46,18 @@ def resolved(definitions: Iterable[tuple[str, str]]) -> Aliases:
     return known or NO_ALIASES
 
 
+def redefined(before: Aliases, now: Aliases) -> frozenset[str]:
+    """The names that stand for something else now, or no longer or not before for anything."""
+    if before == now:
+        return frozenset()
+    return frozenset(name for name in {*before, *now} if before.get(name) != now.get(name))
+
+
+def names_any(text: str, names: frozenset[str]) -> bool:
+    """Whether a text may name one of some aliases: it need not be code where it does."""
+    return ("!" in text or "#" in text) and not names.isdisjoint(_USE.findall(text))
+
+
 def named(text: str) -> bool:
     """Whether an alias may stand in a text."""
     return ("!" in text or "#" in text) and _USE.search(text) is not None
