@@ -23,12 +23,12 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import hubs_of, through_hubs
 from memlane.flow.derived import query
 from memlane.flow.scalars.edge_conditions import condition_of
-from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.expressions import handed_over
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.slicing.entry_conditions import EntryCondition, of_rounds
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, rebuild, simplify
+from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, simplify
 from memlane.placement.limits import MAX_CONDITIONS, MAX_HANDING, MAX_PRUNINGS
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Block, Op, Value
@@ -226,7 +226,7 @@ class _Conditions:
             given: the values of the condition that it hands over.
         """
         handed = {receiver: source for source, receiver in handing.edge.bindings}
-        expr = _put(self._graph, condition.expr, {leaf: handed.get(leaf) for leaf in given})
+        expr = handed_over(self._graph, condition.expr, {leaf: handed.get(leaf) for leaf in given})
         if expr is None:
             return False
         about = {*leaves(expr)}
@@ -262,14 +262,6 @@ def _key(condition: EntryCondition) -> tuple[Expr, Guard, int | None, tuple[int,
     """Equal for conditions that say the same."""
     edge = condition.edge
     return (condition.expr, edge.guard, edge.case, edge.others) if edge else (condition.expr, Guard.TRUE, None, ())
-
-
-def _put(graph: Graph, expr: Expr, handed: Mapping[Value, Value | None]) -> Expr | None:
-    """An expression with what is handed over for some values; None: that is not known."""
-    if expr[0] != "leaf" or expr[1] not in handed:
-        return rebuild(expr, lambda part: _put(graph, part, handed))
-    value = handed[expr[1]]
-    return scalar_of(graph, value) if value is not None else None
 
 
 def _known(conditions: Iterable[EntryCondition]) -> Facts:

@@ -37,6 +37,7 @@ from memlane.flow.symbolic.scalar import (
     links,
     pointed,
     points,
+    rebuild,
     within,
 )
 from memlane.flow.symbolic.scalar import size as expression_size
@@ -246,6 +247,14 @@ def scalar_of(graph: Graph, value: Value) -> Expr:
     """The scalar expression of `value`; computations without a model, and deep ones, are leaves."""
     found = query(graph, _expressions).known.get(value)
     return found if found is not None else query(graph, _expressions).of(graph, value)
+
+
+def handed_over(graph: Graph, expr: Expr, handed: Mapping[Value, Value | None]) -> Expr | None:
+    """An expression with what is handed over for some values; None: that is not known."""
+    if expr[0] != "leaf" or expr[1] not in handed:
+        return rebuild(expr, lambda part: handed_over(graph, part, handed))
+    value = handed[expr[1]]
+    return scalar_of(graph, value) if value is not None else None
 
 
 def given_again(graph: Graph, load: Op) -> Value | None:

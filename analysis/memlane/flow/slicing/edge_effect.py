@@ -20,6 +20,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.assertions import asserted_before
 from memlane.flow.scalars.edge_conditions import condition_of, is_doubtful
 from memlane.flow.scalars.trip_count import TripOf, trip_of
+from memlane.flow.slicing.first_round import first_round
 from memlane.flow.slicing.loop_counter import Counted, Step, steps_of
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr, compares, leaves
@@ -109,7 +110,7 @@ class Passage:
         arguments = self.loop.regions[0].blocks[0].arguments if known else ()
         asked = {argument for argument in arguments if argument in part.decided}
         self.inside = [(expr, fact) for expr, fact in known if any(leaf in asked for leaf in leaves(expr))]
-        self.asked: Expr | None = condition_of(graph, edge)
+        self.asked = _asked(graph, part, edge, source)
         number = self.asked if edge.guard is Guard.CASE else None
         if self.trip is not None:
             number = ("cmpi", "slt", self.trip.lower, self.trip.upper)
@@ -121,6 +122,16 @@ class Passage:
         self.unmade = frozenset[Value](results_of(graph, op) if throwing and self.given is None else ())
         effects = effects_at(graph, edge.leaves) if edge.leaves is not None else None
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
+
+
+def _asked(graph: Graph, part: Slice, edge: Edge, source: Block | None) -> Expr | None:
+    """What decides whether an edge is taken; into a round of a loop whose counter is not followed, with what that
+    was in the first one."""
+    asked = condition_of(graph, edge)
+    first = first_round(graph, edge, source)
+    if asked is None or first is None or any(leaf.block is source and leaf in part.scalars for leaf in leaves(asked)):
+        return asked
+    return ("andi" if edge.guard is Guard.TRUE else "ori", asked, first)
 
 
 def passages_of(part: Slice, summarise: bool) -> dict[Edge, Passage]:

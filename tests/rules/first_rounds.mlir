@@ -1,0 +1,146 @@
+// config: ignore=["late-free"]
+// A loop of blocks is in a round only if its first one began: what its header asked of what control came in with holds.
+
+// Freed where the loop has no round, and behind it where it had some.
+func.func @freed_where_there_is_none(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %some = arith.cmpi slt, %c0, %n : index
+  cf.cond_br %some, ^head(%c0 : index), ^none
+^none:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^round, ^behind
+^round:
+  memref.store %x, %a[%c0] : memref<4xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^behind:
+  cf.cond_br %some, ^free, ^end
+^free:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^end
+^end:
+  return
+}
+
+// The same from a number that is not known, asked the other way round, and out of the loop where that holds.
+func.func @from_any_number(%m: index, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %none = arith.cmpi sge, %m, %n : index
+  cf.cond_br %none, ^early, ^enter
+^early:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^enter
+^enter:
+  cf.br ^head(%m : index)
+^head(%i: index):
+  %done = arith.cmpi sge, %i, %n : index
+  cf.cond_br %done, ^behind, ^round
+^round:
+  memref.store %x, %a[%c0] : memref<4xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^behind:
+  cf.cond_br %none, ^end, ^free
+^free:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^end
+^end:
+  return
+}
+
+// Each round of the second loop comes behind one of the first: that is certain.
+func.func @freed_in_a_loop_before(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-warning @below [possible-leak] {{buffer %a of 16 bytes is not freed on some path}}
+  %a = memref.alloc() : memref<4xf32>
+  cf.br ^one(%c0 : index)
+^one(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^free, ^between
+^free:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^between
+^between:
+  cf.br ^two(%c0 : index)
+^two(%j: index):
+  %again = arith.cmpi slt, %j, %n : index
+  cf.cond_br %again, ^use, ^end
+^use:
+  // expected-error @below [use-after-free] {{%a is used after its buffer was freed}}
+  memref.store %x, %a[%c0] : memref<4xf32>
+  %next = arith.addi %j, %c1 : index
+  cf.br ^two(%next : index)
+^end:
+  return
+}
+
+// A header that is entered with either of two numbers: nothing of the first round is known.
+func.func @entered_with_either(%c: i1, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %some = arith.cmpi slt, %c0, %n : index
+  cf.cond_br %some, ^enter, ^none
+^none:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^enter
+^enter:
+  cf.cond_br %c, ^head(%c0 : index), ^other
+^other:
+  %less = arith.constant -1 : index
+  cf.br ^head(%less : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^round, ^behind
+^round:
+  // expected-warning @below [possible-use-after-free] {{%a is used after its buffer was freed on some path}}
+  memref.store %x, %a[%c0] : memref<4xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^behind:
+  cf.cond_br %some, ^free, ^end
+^free:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^end
+^end:
+  return
+}
+
+// A header with two ways into the loop: a round begins by either of them.
+func.func private @done() -> i1
+func.func @two_ways_on(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %some = arith.cmpi slt, %n, %c0 : index
+  cf.cond_br %some, ^head(%c0 : index), ^freed
+^freed:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %n, %i : index
+  cf.cond_br %more, ^use, ^on
+^use:
+  // expected-warning @below [possible-use-after-free] {{%a is used after its buffer was freed on some path}}
+  memref.store %x, %a[%c0] : memref<4xf32>
+  cf.br ^on
+^on:
+  %next = arith.addi %i, %c1 : index
+  %done = func.call @done() : () -> i1
+  cf.cond_br %done, ^behind, ^head(%next : index)
+^behind:
+  cf.cond_br %some, ^free, ^end
+^free:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^end
+^end:
+  return
+}
