@@ -144,3 +144,28 @@ func.func @two_ways_on(%n: index, %x: f32) {
 ^end:
   return
 }
+
+// What else asks whether there is a round asks it once.
+func.func @freed_where_there_are_some(%n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-warning @below [possible-leak] {{buffer %a of 16 bytes is not freed on some path}}
+  %a = memref.alloc() : memref<4xf32>
+  %some = arith.cmpi slt, %c0, %n : index
+  cf.cond_br %some, ^free, ^enter
+^free:
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^enter
+^enter:
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^round, ^end
+^round:
+  // expected-error @below [use-after-free] {{%a is used after its buffer was freed}}
+  memref.store %x, %a[%c0] : memref<4xf32>
+  %next = arith.addi %i, %c1 : index
+  cf.br ^head(%next : index)
+^end:
+  return
+}

@@ -126,12 +126,30 @@ class Passage:
 
 def _asked(graph: Graph, part: Slice, edge: Edge, source: Block | None) -> Expr | None:
     """What decides whether an edge is taken; into a round of a loop whose counter is not followed, with what that
-    was in the first one."""
-    asked = condition_of(graph, edge)
-    first = first_round(graph, edge, source)
-    if asked is None or first is None or any(leaf.block is source and leaf in part.scalars for leaf in leaves(asked)):
+    was in the first one, if something else asks of that."""
+    asked, first = condition_of(graph, edge), first_round(graph, edge, source)
+    if asked is None or first is None or source is None or not _is_any_round(part, source, asked):
         return asked
+    if not query(part, _asked_elsewhere).issuperset(leaves(first)):
+        return asked  # n loops of as many bounds would make a power of states
     return ("andi" if edge.guard is Guard.TRUE else "ori", asked, first)
+
+
+def _asked_elsewhere(part: Slice) -> frozenset[Value]:
+    """What decisions depend on other than those of loops of blocks that hand on nothing that is followed."""
+    found: set[Value] = set()
+    for expr, place in part.guards(part.position):
+        header = place.parent if place.successors else None
+        hands = header is None or any(argument in part.scalars for argument in header.arguments)
+        if header is None or hands or not _is_any_round(part, header, expr):
+            found.update(leaves(expr))
+    return frozenset(found)
+
+
+def _is_any_round(part: Slice, block: Block, asked: Expr) -> bool:
+    """Whether what is asked at the end of a block depends on what counts its rounds, which is not followed."""
+    counts = any(leaf.block is block and leaf not in part.scalars for leaf in leaves(asked))
+    return counts and part.graph.loops(block.region).heads(block)
 
 
 def passages_of(part: Slice, summarise: bool) -> dict[Edge, Passage]:
