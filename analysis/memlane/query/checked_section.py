@@ -103,7 +103,7 @@ class SectionChecker:
         by_names = self.mentions.clear and not config.values["budget"]
         renamed, self._aliases = redefined(self._aliases, section.aliases), section.aliases
         naming = self.mentions.naming(renamed) if renamed else []
-        # What stands outside functions says something else of all of them then.
+        # An alias that is named outside functions, as by a global, may concern any of them.
         change.frame |= any(piece.sort is not Sort.FUNCTION for piece in naming) or (bool(renamed) and not by_names)
         if not renamed and (change.gone or change.come) and self._returned(before, change):
             return
@@ -115,7 +115,7 @@ class SectionChecker:
             self._recalls, self._kept = Recalls(), TreeCache()
             self._by_names = by_names
         elif naming:
-            self._misread(naming)
+            self._forget_functions(naming)
         self._unfinished.update(change.come)
         for pieces in (self._unfinished, self._pending):
             pieces.intersection_update(self.mentions.said)
@@ -224,8 +224,8 @@ class SectionChecker:
         key, known = CallGraph.returning, self._interfaces.items()
         return {piece: interface.derived[key] for piece, interface in known if key in interface.derived}
 
-    def _misread(self, pieces: Iterable[Piece]) -> None:
-        """The functions of some pieces are others, though their texts are what they were."""
+    def _forget_functions(self, pieces: Iterable[Piece]) -> None:
+        """Forget the functions of pieces whose text is the same, and whose aliases stand for something else."""
         for piece in pieces:
             self._interfaces.pop(piece, None)
             for name in self.mentions.said[piece].defines:
