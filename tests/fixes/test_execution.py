@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from memlane.fixes import fix_all
-from tests.effort import some
 from tests.fixes.execute import AVAILABLE, Runs, measure, measure_all
 
 SHARED = Path(__file__).parents[3] / "shared" / "cases"
@@ -91,7 +90,7 @@ def test_peaks_of_paths(runs: list[tuple[str, dict[str, Any], Runs, Runs]]) -> N
 
 @pytest.mark.slow
 def test_peaks_of_paths_of_stripped_programs() -> None:
-    repaired = [fix_all(_FREE.sub("", path.read_text())) for path in some(CASES, len(CASES) // 2)]
+    repaired = [fix_all(_FREE.sub("", path.read_text())) for path in CASES]
     assert_near_what_is_possible(chain.from_iterable(measure_all(repaired, accesses=True)), 1.008, 1.024)
 
 
