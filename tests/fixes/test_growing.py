@@ -169,7 +169,7 @@ SHAPES: Mapping[str, tuple[Callable[[int], str], int]] = {
     "undeclared": (undeclared, 24),
     "lost on one edge": (lost_on_one_edge, 24),
     "made or lent": (made_or_lent, 120),
-    "late together": (late_together, 24),
+    "late together": (late_together, 12),
 }
 
 
@@ -190,7 +190,7 @@ def test_loops_that_swap_buffers_are_no_power_of_two() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
-@pytest.mark.parametrize(("make", "size"), [(chosen, 48), (_chosen_or_made, 10), (_freed_under_a_flag, 40)])
+@pytest.mark.parametrize(("make", "size"), [(chosen, 24), (_chosen_or_made, 8), (_freed_under_a_flag, 40)])
 def test_fixes_are_found_in_bounded_work(make: Callable[[int], str], size: int) -> None:
     """Paths that all name all buffers, and what is tried for one finding, are bounded; checking is not quite linear."""
     assert power(lambda count: PHASES["fixes"](make(count)), size) < 2

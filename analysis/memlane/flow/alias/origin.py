@@ -13,7 +13,7 @@ from memlane.flow.memory.enclosing_loops import is_taken_once
 from memlane.flow.memory.malloc_size import requested
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.memory_space import is_of_threads
-from memlane.flow.symbolic.sizes import Size, size_of
+from memlane.flow.symbolic.sizes import Size, dynamic_dimensions, size_of
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -87,6 +87,11 @@ class Origin:
     def size(self) -> Size | None:
         """How large it is; None where its type does not tell."""
         return size_of(self.value, self.kind is OriginKind.ALLOCATION and self.sized)
+
+    @property
+    def dimensions(self) -> list[Value]:
+        """The values that give its dynamic dimensions, as far as its op says them."""
+        return dynamic_dimensions(self.value) if self.kind is OriginKind.ALLOCATION and self.sized else []
 
     @property
     def told(self) -> Size | Amount | None:

@@ -351,9 +351,10 @@ class Explorer:
         self._handed_on += max(0, len(buffers) - MAX_BUFFERS_PER_STATE)
         if passage.leaving:
             state = self._end_scope(edge, buffers, state)
+        known = facts
         if facts or passage.bound or passage.inside:
             facts = self._rename(passage, facts, state)
-        heap = self._rebind(state.heap, buffers, passage.over)
+        heap = self._rebind(self._transfer.empty.filled(state.heap, known), buffers, passage.over)
         return State(frozenset(facts.items()), heap, state.made, state.bad)
 
     def _buffers(self, passage: Passage, state: State) -> list[Handed]:

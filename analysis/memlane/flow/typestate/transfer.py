@@ -36,6 +36,7 @@ from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, compares, leaves, pointed, points, rebuild, simplify
 from memlane.flow.symbolic.types import is_pointer
 from memlane.flow.typestate.async_completion import completed
+from memlane.flow.typestate.empty_buffers import EmptyBuffers
 from memlane.flow.typestate.limits import MAX_OWNERS
 from memlane.syntax.tree.tree import Op, Value, starts_at
 
@@ -77,6 +78,7 @@ class Transfer:
         self._points = stack_points(graph)
         self._rounds, self._kept = Rounds(graph), OpaqueMemory(graph)
         self._through = Through(graph, part, followed=summarise)
+        self.empty = EmptyBuffers(graph, part.origins.values(), self.keep)
         self._stand_ins: dict[object, Any] = {}
 
     def keep(self, expr: Expr) -> bool:
@@ -272,8 +274,7 @@ class Transfer:
         if known is not None:
             return state.bind(value, known)
         instance = Instance(origin, frozenset((value,)))
-        size = origin.size
-        if effects_at(self._graph, op).filled or (size is not None and size.bytes == 0):
+        if effects_at(self._graph, op).filled or self.empty.is_empty(origin, dict(state.facts)):
             instance = instance._replace(written=True)
         return self._log.made(state._replace(heap=state.heap | {instance}), (origin.value,))
 

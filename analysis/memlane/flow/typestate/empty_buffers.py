@@ -1,0 +1,48 @@
+"""Buffers that are known to have no elements: there is nothing in them that could be read before it is written.
+
+A loop that fills a buffer of `n` elements has no round where `n` is zero, and what reads the buffer then reads nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from memlane.flow.alias.origin import Origin
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.dataflow.state import Heap
+from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.symbolic.scalar import TRUE, Expr, Facts, simplify
+
+
+class EmptyBuffers:
+    """See the module.
+
+    Args:
+        graph: the function.
+        origins: where the buffers come from that are followed.
+        keep: whether facts about an expression are remembered.
+    """
+
+    def __init__(self, graph: Graph, origins: Iterable[Origin], keep: Callable[[Expr], bool]) -> None:
+        self._numbers: dict[Origin, list[Expr]] = {}
+        for origin in origins:
+            numbers = (scalar_of(graph, value) for value in origin.dimensions)
+            if known := [number for number in numbers if number[0] == "const" or keep(number)]:
+                self._numbers[origin] = known
+
+    def is_empty(self, origin: Origin, facts: Facts) -> bool:
+        """Whether a buffer has no elements where some facts hold: of a dimension below zero there is none, either."""
+        size = origin.size
+        if size is not None and size.bytes is not None:
+            return size.bytes == 0
+        below = (("cmpi", "slt", number, ("const", 1)) for number in self._numbers.get(origin, ()))
+        return any(simplify(one, facts) == TRUE for one in below)
+
+    def filled(self, heap: Heap, facts: Facts) -> Heap:
+        """The buffers, those as written that are found to have no elements where some facts hold."""
+        empty = [
+            held
+            for held in (heap if self._numbers else ())
+            if not held.written and held.origin in self._numbers and self.is_empty(held.origin, facts)
+        ]
+        return heap.difference(empty).union(held._replace(written=True) for held in empty) if empty else heap
