@@ -10,7 +10,7 @@ import pytest
 from memlane.checking import check
 from memlane.findings import Finding, Severity
 from memlane.fixes import fix_all
-from tests.effort import some
+from tests.effort import FULL, some
 from tests.fixes.differential import Report, generated, of_corpus
 from tests.fixes.execute import AVAILABLE
 from tests.fixes.tidiness import comments, untidy
@@ -206,7 +206,7 @@ def test_the_detector_sees_what_is_untidy() -> None:
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 @pytest.mark.parametrize("first", some(range(0, 100, 20), 1))
 def test_programs_run_as_before(first: int) -> None:
-    report, seeds = Report(), some(range(first, first + 20), 5)
+    report, seeds = Report(), some(range(first, first + 20), 3)
     report.add(generated(seeds))
     assert report.complaints == []
     assert report.counts["paths wrong before"] > 50 * len(seeds)
@@ -217,7 +217,7 @@ def test_programs_run_as_before(first: int) -> None:
 @pytest.mark.skipif(not AVAILABLE, reason="mlir-opt-22, mlir-runner-22 or gcc is not installed")
 def test_programs_of_others_run_as_before() -> None:
     report = Report()
-    for one in of_corpus(sample=40):
+    for one in of_corpus(sample=0 if FULL else 20):
         report.add([one])
     assert report.complaints == []
 

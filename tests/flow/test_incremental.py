@@ -289,7 +289,7 @@ def random_edits(source: str, count: int, seed: int) -> Iterator[tuple[int, int,
 @pytest.mark.parametrize("program", [PROGRAM, CALLS], ids=["few", "calls"])
 def test_random_edits(seed: int, program: str) -> None:
     bench = Bench(program)
-    for start, end, content in random_edits(program, 60 if FULL else 30, seed):
+    for start, end, content in random_edits(program, 60 if FULL else 20, seed):
         bench.edit(start, end, content)
 
 

@@ -14,10 +14,11 @@ from tests.hostile.shapes import SHAPES
 MOST = 1.15
 """The power with which the lines run may grow. Linear work is below 1.1, a square is 2; n log n is between."""
 SIZES = {
-    "diamonds": 250, "open-brackets": 1000, "names": 250, "stages": 16, "crossing": 20, "handed": 30, "replaced": 20
+    "diamonds": 250, "open-brackets": 1000, "names": 250, "stages": 16, "lowered": 25, "held": 50,
+    "crossing": 20, "handed": 30, "replaced": 20
 }  # fmt: skip
-"""Where an eighth of the usual size is not it: 250 branches are beyond the budget of steps, which bounds the rest; and
-where the double of it is told of more roughly, which is no growth but a step."""
+"""Where an eighth of the usual size is not it: 250 branches are beyond the budget of steps, which bounds the rest;
+where the double of it is told of more roughly, which is no growth but a step; and where half of that says as much."""
 FEW = 30_000
 """Lines run that are not worth asking what they grow with."""
 

@@ -53,12 +53,12 @@ def verdicts(seeds: Sequence[int]) -> Counter[str]:
 
 @pytest.mark.slow
 def test_peaks_are_the_largest_of_all_executions() -> None:
-    assert verdicts(range(60)) == {"right": 60}
+    assert verdicts(seeds := some(range(60), 30)) == {"right": len(seeds)}
 
 
 @pytest.mark.slow
 def test_many_more() -> None:
-    seeds = some(range(1000, 1600), 75)
+    seeds = some(range(1000, 1600), 40)
     found = verdicts(seeds)
     assert found["wrong"] == 0
     assert found["right"] >= 0.98 * len(seeds)
@@ -70,7 +70,7 @@ def test_bounds_never_lie_below_an_execution(large: bool, monkeypatch: pytest.Mo
     monkeypatch.setattr(build_product, "MAX_USES_ALL_EXPLORED", -1)
     if large:
         monkeypatch.setattr(build_product, "MAX_USES_EXPLORED", -1)
-    for seed in range(40):
+    for seed in some(range(40), 20):
         peak, _ = static(generate(seed))
         assert peak.unbounded or (peak.bytes or 0) >= measured(generate(seed)), f"seed {seed}"
 
