@@ -113,3 +113,32 @@ llvm.func @made_elsewhere_and_lost(%n: i64) -> !llvm.ptr {
 ^bb2:
   llvm.return %b : !llvm.ptr
 }
+
+// What names a copy inside the inner loop names none any more where the outer one makes its next buffer: the copies that
+// were freed before that are not asked about then.
+func.func @names_that_ended(%x: memref<?xf32>, %n: index, %size: index, %own: i1) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %false = arith.constant false
+  %true = arith.constant true
+  %last:2 = scf.for %i = %zero to %n step %one iter_args(%a = %x, %owned = %false) -> (memref<?xf32>, i1) {
+    %next = memref.alloc(%size) : memref<?xf32>
+    memref.copy %x, %next : memref<?xf32> to memref<?xf32>
+    %w:3 = scf.while (%b = %a, %k = %zero, %is = %false) : (memref<?xf32>, index, i1) -> (memref<?xf32>, index, i1) {
+      %more = arith.cmpi slt, %k, %n : index
+      %copy = memref.alloc(%size) : memref<?xf32>
+      memref.copy %b, %copy : memref<?xf32> to memref<?xf32>
+      bufferization.dealloc (%b : memref<?xf32>) if (%is)
+      scf.condition(%more) %copy, %k, %true : memref<?xf32>, index, i1
+    } do {
+    ^bb0(%b: memref<?xf32>, %k: index, %is: i1):
+      %j = arith.addi %k, %one : index
+      %given = bufferization.dealloc (%b : memref<?xf32>) if (%is) retain (%a : memref<?xf32>)
+      scf.yield %a, %j, %given : memref<?xf32>, index, i1
+    }
+    bufferization.dealloc (%a, %w#0 : memref<?xf32>, memref<?xf32>) if (%owned, %w#2)
+    scf.yield %next, %true : memref<?xf32>, i1
+  }
+  bufferization.dealloc (%last#0 : memref<?xf32>) if (%last#1)
+  return
+}

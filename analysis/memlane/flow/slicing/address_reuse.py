@@ -39,6 +39,7 @@ class Reuse:
         self._callees = callees
         self._known: dict[tuple[Op, Op, Op | None], bool] = {}
         self._freed: dict[Value, tuple[Op, ...]] = {}
+        self._named: dict[tuple[Value, Op], bool] = {}
 
     def may_be_one(self, left: Value, one: Instance | None, right: Value, other: Instance | None) -> bool:
         """Whether the addresses of two values may be the same, though their buffers (None: not followed) differ."""
@@ -73,10 +74,11 @@ class Reuse:
         return compares_addresses(self._graph)
 
     def _follows(self, left: Value, one: Instance | None, right: Value, other: Instance | None) -> bool:
-        """Whether the buffer of `right` may be made after that of `left` is freed."""
+        """Whether the buffer of `right` may be made after that of `left` is freed, and `left` be asked of then."""
         frees = self._frees(left, one)
         again = self._redefined(left) if frees else None
-        return any(self._comes(freed, made, again) for freed in frees for made in self._made(right, other))
+        every = [made for made in self._made(right, other) if self._is_named(left, made)] if frees else []
+        return any(self._comes(freed, made, again) for freed in frees for made in every)
 
     def _frees(self, value: Value, held: Instance | None) -> tuple[Op, ...]:
         """What frees the buffer, or may."""
@@ -114,6 +116,21 @@ class Reuse:
         root = cluster.root.get(value) if cluster is not None else None
         made = cluster is not None and any(origin.value is root for origin in cluster.origins)
         return root.op if root is not None and made else None
+
+    def _is_named(self, value: Value, target: Op) -> bool:
+        """Whether a name that the buffer of `value` may have is defined at an op: what names it behind that is handed
+        on from there, or else is another one."""
+        cluster = self._part.among(value)
+        if cluster is None:
+            return True
+        root = cluster.root.get(value, value)
+        key = root, target
+        if key not in self._named:
+            made = {origin.value for origin in cluster.origins}
+            around = _by_region(self._graph, target)
+            roots = dict.fromkeys(cluster.root.values())
+            self._named[key] = any(_is_found(one, made) or _is_defined(self._graph, one, around) for one in roots)
+        return self._named[key]
 
     def _comes(self, start: Op, target: Op, past: Op | None) -> bool:
         key = start, target, past
@@ -180,14 +197,31 @@ def _along(graph: Graph, start: Op, target: Op, past: Set[Op]) -> bool:
     return there in met and (there not in stop or stop[there].index >= target.index)
 
 
+def _is_found(value: Value, made: Container[Value]) -> bool:
+    """Whether a value is a buffer that comes from elsewhere, as from memory, where it may have been kept. `made`: new
+    buffers."""
+    return value.op is not None and not value.op.regions and value not in made
+
+
+def _is_defined(graph: Graph, value: Value, around: Mapping[Region, Op]) -> bool:
+    """Whether a value is defined at a place. `around`: the ops around that, by their regions."""
+    if value.op is not None:
+        return _dominates(graph, value.op, around)
+    return value.block is not None and _is_passed(graph, value.block, -1, around)
+
+
 def _dominates(graph: Graph, op: Op, around: Mapping[Region, Op]) -> bool:
     """Whether control comes to a place only through `op`. `around`: the ops around the place, by their regions."""
-    block = op.parent
-    last = around.get(block.region) if block is not None else None
-    if block is None or last is None or last.parent is None:
+    return op.parent is not None and _is_passed(graph, op.parent, op.index, around)
+
+
+def _is_passed(graph: Graph, block: Block, index: int, around: Mapping[Region, Op]) -> bool:
+    """The same of a place in a block; -1: its start."""
+    last = around.get(block.region)
+    if last is None or last.parent is None:
         return False
     if last.parent is block:
-        return op.index < last.index
+        return index < last.index
     return trees_of(graph, block.region).forth.dominates(block.index, last.parent.index)
 
 
