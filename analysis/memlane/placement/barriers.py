@@ -43,13 +43,14 @@ def _barring(graph: Graph, block: Block | None, barred: dict[Op, bool]) -> Itera
     while around is not None and around is not graph.function and around.parent is not None:
         bars = barred.get(around)
         if bars is None:
-            bars = barred[around] = _bars(graph, around)
+            bars = barred[around] = is_barring(graph, around)
         if bars:
             yield around
         around = around.parent.region.op
 
 
-def _bars(graph: Graph, op: Op) -> bool:
+def is_barring(graph: Graph, op: Op) -> bool:
+    """Whether an operation is such a one."""
     model = graph.model(op)
     if model is None or model.regions is None or model.parallel or model.threads is not None:
         return True

@@ -9,7 +9,7 @@ and others put in there: together with those of the buffers that one of them may
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,18 +20,20 @@ from memlane.flow.cfg.region_dispatch import through_hubs
 from memlane.flow.cfg.region_edges import defining_block
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.bits import single
+from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import is_written
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
 from memlane.placement.earlier import EarlierPlaces, MayBeSame
-from memlane.placement.feasible import feasible_segments
+from memlane.placement.feasible import edges_never_taken, feasible_segments
+from memlane.placement.holders import holders_of
 from memlane.placement.mentions import Act, Family, MentionReader, is_whole
 from memlane.placement.places import Place, PlaceFinder
 from memlane.placement.ranges import Ranges
 from memlane.placement.segments import Segments
 from memlane.placement.weights import Point, Weights
-from memlane.syntax.tree.tree import Block, Op, Value, starts_at
+from memlane.syntax.tree.tree import Op, Value, starts_at
 
 
 class Lateness(NamedTuple):
@@ -101,7 +103,7 @@ class Placement:
         self.graph = through_hubs(flow.graph)
         reading = MentionReader(program, flow, self.graph)
         families = [] if _suspends(flow.graph) else [*reading.families()]
-        holders = _holders(self.graph, families)
+        holders = holders_of(self.graph, families, query(self.graph, edges_never_taken))
         self.segments = feasible_segments(self.graph, holders)
         self.feeding = {op for family in families for op in family.feeding}
         self.weights = Weights(self.graph, self.segments, self.feeding)
@@ -441,25 +443,6 @@ def _together(masks: dict[Op, int]) -> list[tuple[int, list[Op]]]:
         at.update(dict.fromkeys(single(mask), len(found)))
         found.append((mask, ops))
     return [(mask, sorted(ops, key=starts_at)) for mask, ops in found if ops]
-
-
-def _holders(graph: Graph, families: Collection[Family]) -> set[Op]:
-    """The operations with regions in which a buffer of some families is made or named."""
-    found: set[Op] = set()
-    blocks: set[Block | None] = set()
-    for family in families:
-        blocks.update(op.parent for op in family.uses)
-        blocks.update(op.parent for op in family.made)
-        blocks.update(root.block for root in family.bit if root.block is not None)
-        blocks.update(use.op.parent for token in family.further for use in token.uses)
-    for block in blocks:
-        around = block.region.op if block is not None else None
-        while around is not None and around is not graph.function and around not in found:
-            found.add(around)
-            around = around.parent.region.op if around.parent is not None else None
-    for family in families:  # what defines a root as a result of its regions
-        found.update(op for op in family.made if op.regions)
-    return found
 
 
 def _suspends(graph: Graph) -> bool:
