@@ -1,4 +1,4 @@
-"""AtomicLoops that only use buffers from outside are one operation to placement: the same is late as where they are looked
+"""Loops that only use buffers from outside are one operation to placement: the same is late as where they are looked
 into."""
 
 from __future__ import annotations
