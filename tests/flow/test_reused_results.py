@@ -153,9 +153,9 @@ def edited(old: str, new: str, monkeypatch: pytest.MonkeyPatch, source: str = LO
         ("  %s3 = ", "  %s3 = \n", 0),
         ("  memref.store %x, %a5[", "  memref.stor %x, %a5[", 1),
         ("  memref.store %x, %a5[", "  memref.store %x, %a6[", 2),
-        ("    memref.dealloc %a5", "    memref.dealloc %a50", 1),  # the last of its block
-        ("    memref.dealloc %a5", "    memref.load %a5", 1),  # another op that ends a block
-        ("  %a5 = memref.alloc(", "  %a55 = memref.alloc(", 1),  # a deallocation that ends a block names it
+        ("    memref.dealloc %a5", "    memref.dealloc %a50", 0),  # the last of its block
+        ("    memref.dealloc %a5", "    memref.load %a5", 0),  # another op that ends a block
+        ("  %a5 = memref.alloc(", "  %a55 = memref.alloc(", 0),  # a deallocation that ends a block names it
         ("  %zero = arith.constant 0", "  %zero = arith.constant 1", LEAKS),
         ("scf.if %c", "scf.if %d", 1),
         ("scf.if %c", "scf.if %zero", 1),

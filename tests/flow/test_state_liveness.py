@@ -32,13 +32,14 @@ def selects(count: int, end: str = "") -> str:
 
 
 def pairs(count: int) -> str:
-    """Conditions that are each asked twice, and never again, around uses of a buffer that is lost in the end."""
+    """Conditions that are each asked twice, and never again, around uses of a buffer that is lent, and lost in the end."""
     lines = [f"func.func @f({', '.join(f'%c{n}: i1' for n in range(count))}, %x: f32, %i: index) {{"]
     lines.append(f"  %a = memref.alloc() : {TYPE}")
     for number in range(count):
         for _ in range(2):
             lines += [f"  scf.if %c{number} {{", f"    memref.store %x, %a[%i] : {TYPE}", "  }"]
-    return "\n".join([*lines, "  return", "}", ""])
+    lines += [f"  func.call @use(%a) : ({TYPE}) -> ()", "  return", "}"]
+    return "\n".join([*lines, f"func.func private @use(%a: {TYPE}) {{", "  return", "}", ""])
 
 
 def diamonds(count: int) -> str:

@@ -54,6 +54,21 @@ def test_ways_that_no_execution_takes_are_left_out_so_often() -> None:
     assert held(decided_in_turn(5)) == held(decided_in_turn(50)) == ["3 operations"]
 
 
+def handed_on(count: int) -> str:
+    """A number less than one goes through so many blocks before a loop counts up to it from nought: it has no round."""
+    lines = "  %z = arith.constant 0 : i32\n  %one = arith.constant 1 : i32\n  %i = arith.constant 0 : index\n"
+    lines += f"{USED}  %p = arith.cmpi slt, %k, %one : i32\n  cf.cond_br %p, ^b0(%k : i32), ^end\n"
+    lines += "".join(f"^b{at}(%v{at}: i32):\n  cf.br ^b{at + 1}(%v{at} : i32)\n" for at in range(count - 1))
+    lines += f"^b{count - 1}(%v: i32):\n  cf.br ^head(%z : i32)\n^head(%j: i32):\n  %q = arith.cmpi slt, %j, %v : i32\n"
+    lines += f"  cf.cond_br %q, ^body, ^on\n^body:\n{USED}  %n = arith.addi %j, %one : i32\n  cf.br ^head(%n : i32)\n"
+    return function(f"%x: f32, %o: {TYPE}, %k: i32", lines + f"^on:\n{OTHER * 3}  cf.br ^end\n^end:\n{FREE}")
+
+
+def test_numbers_that_are_handed_on_are_followed_through_so_many_blocks() -> None:
+    assert [held(handed_on(count)) for count in (1, 3)] == [["1 operation"]] * 2
+    assert [held(handed_on(count)) for count in (4, 40)] == [[]] * 2
+
+
 MOVED = Path(__file__).parents[1] / "rules" / "late_by_itself.mlir"
 
 

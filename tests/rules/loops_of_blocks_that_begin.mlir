@@ -169,3 +169,62 @@ func.func @freed_where_there_are_some(%n: index, %x: f32) {
 ^end:
   return
 }
+
+// The outer loop has one round, in which its counter is zero; so the inner one, which counts up to that, has none. What
+// is in there never runs.
+func.func @no_round_in_the_only_one() {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %x = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%zero] : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^outer(%zero : index)
+^outer(%k: index):
+  %more = arith.cmpi slt, %k, %one : index
+  cf.cond_br %more, ^round(%k : index), ^end
+^round(%l: index):
+  cf.br ^inner(%zero : index)
+^inner(%i: index):
+  %again = arith.cmpi slt, %i, %l : index
+  cf.cond_br %again, ^read, ^next
+^read:
+  %v = memref.load %a[%i] : memref<4xf32>
+  %j = arith.addi %i, %one : index
+  cf.br ^inner(%j : index)
+^next:
+  %m = arith.addi %l, %one : index
+  cf.br ^outer(%m : index)
+^end:
+  return
+}
+
+// Of two rounds the second has one.
+func.func @one_round_in_the_second(%n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %x = arith.constant 0.0 : f32
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%zero] : memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  cf.br ^outer(%zero : index)
+^outer(%k: index):
+  %more = arith.cmpi slt, %k, %two : index
+  cf.cond_br %more, ^round(%k : index), ^end
+^round(%l: index):
+  cf.br ^inner(%zero : index)
+^inner(%i: index):
+  %again = arith.cmpi slt, %i, %l : index
+  cf.cond_br %again, ^read, ^next
+^read:
+  // expected-error @below [use-after-free] {{%a is used after its buffer was freed}}
+  %v = memref.load %a[%i] : memref<4xf32>
+  %j = arith.addi %i, %one : index
+  cf.br ^inner(%j : index)
+^next:
+  %m = arith.addi %l, %one : index
+  cf.br ^outer(%m : index)
+^end:
+  return
+}

@@ -29,7 +29,8 @@ from memlane.flow.fastpath.container_leaks import contained
 from memlane.flow.fastpath.cross_block import Ways, settled_across
 from memlane.flow.fastpath.freed_values import freed_values
 from memlane.flow.fastpath.linear import settled_owned
-from memlane.flow.fastpath.single_block import settled
+from memlane.flow.fastpath.lost_buffers import lost
+from memlane.flow.fastpath.single_block import Settled, settled
 from memlane.flow.fastpath.unnamed_results import nameless
 from memlane.flow.interproc.doubts import Doubts
 from memlane.flow.interproc.extern_ownership import as_known
@@ -96,7 +97,10 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
             continue
         if not any(_matters(serious, cluster) for cluster in clusters) or lending.harmless(clusters):
             continue
-        if len(clusters) > 1 or not _settled(flow, clusters[0], ways, handing, lending):
+        alone = _settled(flow, clusters[0], lending) if len(clusters) == 1 else None
+        if alone is not None and alone.lost and (leak := _lost(flow, clusters[0])) is not None:
+            incidents.append(leak)
+        elif alone is None or not (alone.right or _settled_elsewhere(flow, clusters[0], ways, handing, lending)):
             groups.append(clusters)
     for found in _followed(program, flow, groups, recall):
         incidents.extend(found.incidents)
@@ -140,23 +144,37 @@ def _graph(flow: FunctionFlow) -> Graph:
     return flow.graph if compares_addresses(flow.graph) else through_hubs(flow.graph)
 
 
-def _settled(
-    flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
-) -> bool:
-    """Whether nothing goes wrong with the buffers of a cluster; False also where that takes more than a look."""
+def _settled(flow: FunctionFlow, cluster: Cluster, lending: Lending) -> Settled | None:
+    """What the block of a buffer tells of it; None: it is not asked."""
     stack = [origin.value for origin in cluster.origins if origin.resource == "stack"]
     if points_about(flow.graph, stack, cluster.root):
-        return False
+        return None
     known = flow.standing.settled(cluster) if flow.standing is not None else None
     if known is None:
         known = settled(flow.graph, cluster, lending.lends)
         if flow.standing is not None:
             flow.standing.settle(cluster, known)
-    return (
-        known.right
-        or settled_across(flow.graph, cluster, ways, lending.lends)
-        or settled_owned(flow.graph, cluster, handing)
-    )
+    return known
+
+
+def _lost(flow: FunctionFlow, cluster: Cluster) -> Incident | None:
+    """The leak of a buffer that its block says is lost; None where that takes more than a look. As long as it is the
+    same it is one object, so that what rules say of it is known."""
+    known = flow.standing.lost if flow.standing is not None else {}
+    found = lost(flow.graph, cluster, known.get(cluster))
+    if found is None:
+        return None
+    known[cluster] = found
+    return found.leak
+
+
+def _settled_elsewhere(
+    flow: FunctionFlow, cluster: Cluster, ways: dict[Region, Ways], handing: Handing, lending: Lending
+) -> bool:
+    """Whether nothing goes wrong with the buffers of a cluster in several blocks; False also where that takes more than
+    a look."""
+    across = settled_across(flow.graph, cluster, ways, lending.lends)
+    return across or settled_owned(flow.graph, cluster, handing)
 
 
 def _clearest(incidents: list[Incident]) -> list[Incident]:

@@ -29,7 +29,7 @@ from memlane.flow.slicing.entry_conditions import EntryCondition, of_rounds
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, simplify
-from memlane.placement.limits import MAX_CONDITIONS, MAX_HANDING, MAX_PRUNINGS
+from memlane.placement.limits import MAX_CONDITIONS, MAX_HANDED_ON, MAX_HANDING, MAX_PRUNINGS
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -166,7 +166,9 @@ class _Conditions:
         if _repeats(way.edge, segment.block if segment.head is None else None):
             return False
         before = [*self._before(way.source, condition.expr)]
-        return (bool(before) and not _may_hold(condition, _known(before))) or self._never_begins(way, condition)
+        if before and not _may_hold(condition, _known(before)):
+            return True
+        return self._is_unmet(way, condition, way.source, MAX_HANDED_ON)
 
     # ---- what was passed before --------------------------------------------------------------------------------------
 
@@ -202,28 +204,41 @@ class _Conditions:
 
     # ---- what is handed over -----------------------------------------------------------------------------------------
 
-    def _never_begins(self, way: Way, condition: EntryCondition) -> bool:
-        """Whether a way is not taken with what is handed over before it has been taken."""
-        places = {leaf: self._defining(leaf) for leaf in leaves(condition.expr)}
+    def _is_unmet(self, way: Way, condition: EntryCondition, source: int, left: int) -> bool:
+        """Whether a way is not taken with what is handed over before it has been taken.
+
+        Args:
+            condition: what the way asks, by what is known at the end of segment `source`.
+            left: through so many more blocks what is handed on is looked at.
+        """
+        about = self._leaves_of(condition.expr)
+        if not any(map(self._is_handed, about)) or points(condition.expr):
+            return False
+        places = {leaf: self._defining(leaf) for leaf in about}
         handed = {leaf: place for leaf, place in places.items() if place is not None and self._is_handed(leaf)}
-        if not handed or points(condition.expr):
+        if not handed:
             return False
         position = self._segments.position
         home = max(handed.values(), key=position.__getitem__)
+        if home != source and not self._dominates(home, source):
+            return False
         given = [leaf for leaf, place in handed.items() if place == home]
         ways = self._segments.before[home]
-        if not 0 < len(ways) <= MAX_HANDING:
+        if not 0 < len(ways) <= (MAX_HANDING if left == MAX_HANDED_ON else 1):
             return False
         ways = sorted(ways, key=lambda one: position[one.source])  # most have one before it that does
-        return all(self._is_refused(one, condition, given) or self._is_behind(one, way) for one in ways) and all(
-            self._is_before(place, home) for leaf, place in places.items() if leaf not in given
-        )
+        if not all(self._is_before(place, home) for leaf, place in places.items() if leaf not in given):
+            return False
+        return all(self._is_behind(one, way) or self._is_refused(one, condition, given, way, left) for one in ways)
 
-    def _is_refused(self, handing: Way, condition: EntryCondition, given: Collection[Value]) -> bool:
-        """Whether what a way hands over does not hold.
+    def _is_refused(
+        self, handing: Way, condition: EntryCondition, given: Collection[Value], way: Way, left: int
+    ) -> bool:
+        """Whether what one way hands over does not hold, before another has been taken.
 
         Args:
             given: the values of the condition that it hands over.
+            way, left: as in `_is_unmet`.
         """
         handed = {receiver: source for source, receiver in handing.edge.bindings}
         expr = handed_over(self._graph, condition.expr, {leaf: handed.get(leaf) for leaf in given})
@@ -233,7 +248,10 @@ class _Conditions:
         before = [one for one in self._before(handing.source, expr) if about.issuperset(leaves(one.expr))]
         if (own := self._asked.get(handing.edge)) is not None:
             before.append(own)
-        return not _may_hold(EntryCondition(expr, condition.edge), _known(before))
+        asked = EntryCondition(expr, condition.edge)
+        if not _may_hold(asked, _known(before)):
+            return True
+        return left > 0 and self._is_unmet(way, asked, handing.source, left - 1)
 
     def _is_behind(self, one: Way, way: Way) -> bool:
         """Whether control has passed the second of two ways before it passes the first."""
@@ -247,7 +265,7 @@ class _Conditions:
         """Whether ways hand a value over."""
         if value.op is None:
             return value.block is not self._graph.entry
-        place = self._segments.of(value.op)
+        place = self._segments.of(value.op) if value.op.regions else None
         return place is not None and self._segments.every[place[0]].head is value.op
 
     def _defining(self, value: Value) -> int | None:

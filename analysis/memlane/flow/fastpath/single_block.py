@@ -35,10 +35,13 @@ class Settled(NamedTuple):
         right: nothing goes wrong with its buffer; False where that takes more than a look: where paths, tokens, ops
             that no description explains or callees that do more than borrow the buffer have a say.
         around: it rests on the ops around those that name the buffer.
+        lost: operations other than calls read and write it, and nothing else is done with it to the end of the block
+            that makes it.
     """
 
     right: bool
     around: bool = True
+    lost: bool = False
 
 
 _LEFT_OPEN = Settled(right=False, around=False)
@@ -54,15 +57,13 @@ def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
     if origin.resource == "stack":  # it ends with its scope
         passed = followed(graph, made.parent, users, None, cluster, has_contents(graph, origin), lends)
         return Settled(passed is not None)
-    if not users or users[-1].parent is not made.parent:
-        return _LEFT_OPEN
-    frees = frees_it(graph, users[-1], cluster, origin)
-    if not frees and not returns(graph, users[-1], cluster):
-        return _LEFT_OPEN
-    freed = users[-1] if frees else None
-    users_then, filled = users if frees else users[:-1], has_contents(graph, origin)
-    passed = followed(graph, made.parent, users_then, freed, cluster, filled, lends)
-    return Settled(passed is not None)
+    last = users[-1] if users and users[-1].parent is made.parent else None
+    frees = last is not None and frees_it(graph, last, cluster, origin)
+    gone = last is not None and (frees or returns(graph, last, cluster))
+    users_then, filled = users[:-1] if gone and not frees else users, has_contents(graph, origin)
+    passed = followed(graph, made.parent, users_then, last if frees else None, cluster, filled, lends)
+    kept = not gone and not any(graph.call(user) is not None for user in users)  # a call may keep what it is passed
+    return Settled(passed is not None and gone, lost=passed is not None and kept)
 
 
 def followed(

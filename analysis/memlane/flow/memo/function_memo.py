@@ -18,6 +18,7 @@ from memlane.flow.cfg.control_facts import control_facts
 from memlane.flow.cfg.graph import Graph, Source, blocks_near
 from memlane.flow.derived import known
 from memlane.flow.effects.effects import Effects
+from memlane.flow.fastpath.lost_buffers import LostBuffer
 from memlane.flow.fastpath.single_block import Settled
 from memlane.flow.memo.dirty_set import OpSpread
 from memlane.flow.memory.effects_at import effects_at
@@ -64,11 +65,12 @@ class Standing:
 
     Attributes:
         aliases: of the function, where they were found.
+        lost: the leaks that were found without following the clusters whose buffers they are of.
         followed: by the first cluster of some what following them gave. Where the edits did not reach what was looked
             at, which is for `Recall` to say, it is what following them gives.
     """
 
-    __slots__ = ("_edits", "_external", "_settled", "_ties", "aliases", "followed", "graph")
+    __slots__ = ("_edits", "_external", "_settled", "_ties", "aliases", "followed", "graph", "lost")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -78,6 +80,7 @@ class Standing:
         self._external: frozenset[tuple[str, bool]] = frozenset()
         self._ties: Ties = {}
         self.followed: dict[Cluster, Same] = {}
+        self.lost: dict[Cluster, LostBuffer] = {}
 
     def edited(self, edit: Spliced) -> None:
         """Statements were put in place of others; `put_right` will be called before anything is asked."""
@@ -144,6 +147,7 @@ class Standing:
         self.aliases, self._edits = aliases, []
         there = set(aliases.clusters.values()) if aliases is not None else set[Cluster]()
         self._settled = {cluster: known for cluster, known in self._settled.items() if cluster in there}
+        self.lost = {cluster: known for cluster, known in self.lost.items() if cluster in there}
         self.followed = {cluster: known for cluster, known in self.followed.items() if cluster in there}
         self._external = _external(self.graph, defined)
         self._ties = ties(self.graph)

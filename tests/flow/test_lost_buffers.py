@@ -1,0 +1,120 @@
+"""What is lost at the end of a function is found without following it, as following it finds it."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from memlane.checking import check
+from memlane.findings import Finding
+from memlane.flow.alias.alias import Cluster
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.fastpath.lost_buffers import LostBuffer, lost
+from tests.bench.inputs import program as benchmark
+from tests.effort import some
+from tests.fuzz.programs import program as mixed
+from tests.paths.programs import program as executable
+
+TYPE = "memref<4xf32>"
+USE = f"memref.store %x, %a[%i] : {TYPE}"
+FREE = re.compile(r"^ *memref\.dealloc .*\n", re.MULTILINE)
+
+
+def function(body: str, end: str = "return", resource: str = "") -> str:
+    """A function that makes a buffer, uses it and is left."""
+    made = TYPE.replace(">", f", {resource}>") if resource else TYPE
+    return (
+        "func.func private @abort()\nfunc.func private @ask() -> i1\n"
+        f"func.func @f(%c: i1, %x: f32, %i: index, %n: index, %to: {TYPE}) {{\n"
+        "  %zero = arith.constant 0 : index\n  %one = arith.constant 1 : index\n  %true = arith.constant true\n"
+        f"  %a = memref.alloc() : {made}\n  {body}\n  {end}\n}}\n"
+    )
+
+
+LOST = {
+    "unused": "",
+    "used": USE,
+    "used in a branch": f"scf.if %c {{ {USE} }}",
+    "used in loops": f"scf.for %k = %i to %n step %one {{ scf.for %l = %i to %n step %one {{ {USE} }} }}",
+    "by another name": f"%b = memref.cast %a : {TYPE} to memref<?xf32>\nmemref.store %x, %b[%i] : memref<?xf32>",
+    "before an assertion": f'{USE}\ncf.assert %c, "no"',
+}
+"""Buffers that are."""
+FOLLOWED = {
+    "freed": function(f"memref.dealloc %a : {TYPE}"),
+    "freed twice": function(f"memref.dealloc %a : {TYPE}\nmemref.dealloc %a : {TYPE}"),
+    "freed in a branch": function(f"scf.if %c {{ memref.dealloc %a : {TYPE} }}"),
+    "read before it is written": function(f"%v = memref.load %a[%i] : {TYPE}"),
+    "lent": f"func.func private @use(%a: {TYPE}) {{\n  return\n}}\n" + function(f"func.call @use(%a) : ({TYPE}) -> ()"),
+    "passed to others": f"func.func private @use({TYPE})\n" + function(f"func.call @use(%a) : ({TYPE}) -> ()"),
+    "handed on": function(f"%z = arith.select %c, %a, %to : {TYPE}"),
+    "returned": function("", f"return %a : {TYPE}"),
+    "made in a branch": function(f"scf.if %c {{ %b = memref.alloc() : {TYPE}\nmemref.dealloc %a : {TYPE} }}"),
+    "no end": function(f"scf.while : () -> () {{ {USE}\n scf.condition(%true) }} do {{ scf.yield }}"),
+    "perhaps no end": function(
+        f"scf.while : () -> () {{ {USE}\n %q = func.call @ask() : () -> i1\nscf.condition(%q) }} do {{ scf.yield }}"
+    ),
+    "the end of the program": function("scf.if %c { func.call @abort() : () -> () }"),
+    "the end of the program at the end": function("", "llvm.unreachable"),
+    "blocks": function("cf.cond_br %c, ^a, ^b\n^a:\n  cf.br ^b\n^b:"),
+    "blocks that nothing leads to": function(USE, "return\n^a:\n  return"),
+    "a branch to nowhere": function(USE, "cf.br ^nowhere"),
+    "half a branch": function(USE, "cf.br"),
+    "unknown regions": function(f'"x.y"() ({{ {USE} }}) : () -> ()'),
+    "unknown regions of others": function(f'{USE}\n"x.y"() ({{ memref.store %x, %to[%i] : {TYPE} }}) : () -> ()'),
+    "memory of threads": function("", resource="#gpu.address_space<workgroup>"),
+}
+"""Functions in which none is told of so."""
+
+
+def _compared(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many buffers are found lost without following them; the same is found where all are followed."""
+    count = 0
+
+    def counted(graph: Graph, cluster: Cluster, known: LostBuffer | None = None) -> LostBuffer | None:
+        nonlocal count
+        found = lost(graph, cluster, known)
+        count += found is not None
+        return found
+
+    def none(graph: Graph, cluster: Cluster, known: LostBuffer | None = None) -> None:
+        return None
+
+    monkeypatch.setattr("memlane.flow.function_facts.lost", counted)
+    found: list[Finding] = [*check(text).findings]
+    monkeypatch.setattr("memlane.flow.function_facts.lost", none)
+    assert found == [*check(text).findings], text
+    return count
+
+
+@pytest.mark.parametrize("body", LOST.values(), ids=LOST)
+def test_buffers_that_are_lost(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a return, or where the text ends before one is written."""
+    for end in ("return", ""):
+        assert _compared(function(body, end), monkeypatch) == 1
+
+
+@pytest.mark.parametrize("text", FOLLOWED.values(), ids=FOLLOWED)
+def test_others(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _compared(text, monkeypatch) == 0
+
+
+def test_what_bufferization_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _compared(FREE.sub("", benchmark("compiler", 600)), monkeypatch) > 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", some(range(300), 20))
+def test_generated_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in (executable(seed)[0], mixed(random.Random(f"lost {seed}"), 6)):
+        _compared(text, monkeypatch)
+        _compared(FREE.sub("", text), monkeypatch)
+
+
+@pytest.mark.slow
+def test_measured_programs(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = some(sorted((shared / "cases").rglob("*.mlir")), 40)
+    assert sum(_compared(FREE.sub("", path.read_text(encoding="utf-8")), monkeypatch) for path in paths) > 20
