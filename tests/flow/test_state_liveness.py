@@ -32,7 +32,7 @@ def selects(count: int, end: str = "") -> str:
 
 
 def pairs(count: int) -> str:
-    """Conditions that are each asked twice, and never again, around uses of a buffer that is lent, and lost in the end."""
+    """Conditions that are each asked twice, and never again, around uses of a buffer that is lent, and lost."""
     lines = [f"func.func @f({', '.join(f'%c{n}: i1' for n in range(count))}, %x: f32, %i: index) {{"]
     lines.append(f"  %a = memref.alloc() : {TYPE}")
     for number in range(count):

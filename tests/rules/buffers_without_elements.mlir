@@ -105,3 +105,24 @@ func.func @one_of_two_dimensions(%n: index, %m: index, %x: f32, %to: memref<?x?x
   }
   return
 }
+
+// Where it has elements they are never written.
+func.func @empty_on_one_path(%n: index, %to: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-warning @below [uninitialized-read] {{%a is read, and nothing has been written to its buffer}}
+    %v = memref.load %a[%i] : memref<?xf32>
+    memref.store %v, %to[%i] : memref<?xf32>
+  }
+  // expected-warning @below [uninitialized-read] {{%a is read, and nothing has been written to its buffer}}
+  memref.copy %a, %to : memref<?xf32> to memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-warning @below [uninitialized-read] {{%a is read, and nothing has been written to its buffer}}
+    %v = memref.load %a[%i] : memref<?xf32>
+    memref.store %v, %to[%i] : memref<?xf32>
+  }
+  memref.dealloc %a : memref<?xf32>
+  return
+}

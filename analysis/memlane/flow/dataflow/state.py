@@ -42,6 +42,7 @@ class Instance(NamedTuple):
         escaped: it is kept where the analysis does not follow.
         unsure: an op without a model took it, or may have made the alias; nothing about it is certain.
         written: something may have written to it.
+        empty: it is known to have no elements (empty_buffers.py).
         first: the first op that touched its memory, followed for arguments of summarised functions only.
         owners: how many frees are due besides the first (reference counts), up to a limit.
         shifted: the holders whose pointer is not that of the buffer's first element.
@@ -75,6 +76,7 @@ class Instance(NamedTuple):
     by_each: bool = False
     saved: frozenset[Value] = frozenset()
     reused: bool = False
+    empty: bool = False
     tag: Hashable = None
 
     @property

@@ -1,6 +1,7 @@
 """Buffers that are known to have no elements: there is nothing in them that could be read before it is written.
 
 A loop that fills a buffer of `n` elements has no round where `n` is zero, and what reads the buffer then reads nothing.
+That is no violation; but a read that is one on all other paths is certain all the same.
 """
 
 from __future__ import annotations
@@ -32,17 +33,14 @@ class EmptyBuffers:
 
     def is_empty(self, origin: Origin, facts: Facts) -> bool:
         """Whether a buffer has no elements where some facts hold: of a dimension below zero there is none, either."""
-        size = origin.size
-        if size is not None and size.bytes is not None:
-            return size.bytes == 0
         below = (("cmpi", "slt", number, ("const", 1)) for number in self._numbers.get(origin, ()))
         return any(simplify(one, facts) == TRUE for one in below)
 
-    def filled(self, heap: Heap, facts: Facts) -> Heap:
-        """The buffers, those as written that are found to have no elements where some facts hold."""
+    def found(self, heap: Heap, facts: Facts) -> Heap:
+        """The buffers, with what is found out of them where some facts hold."""
         empty = [
             held
             for held in (heap if self._numbers else ())
-            if not held.written and held.origin in self._numbers and self.is_empty(held.origin, facts)
+            if not (held.written or held.empty) and held.origin in self._numbers and self.is_empty(held.origin, facts)
         ]
-        return heap.difference(empty).union(held._replace(written=True) for held in empty) if empty else heap
+        return heap.difference(empty).union(held._replace(empty=True) for held in empty) if empty else heap

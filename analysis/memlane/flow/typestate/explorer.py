@@ -354,7 +354,7 @@ class Explorer:
         known = facts
         if facts or passage.bound or passage.inside:
             facts = self._rename(passage, facts, state)
-        heap = self._rebind(self._transfer.empty.filled(state.heap, known), buffers, passage.over)
+        heap = self._rebind(self._transfer.empty.found(state.heap, known), buffers, passage.over)
         return State(frozenset(facts.items()), heap, state.made, state.bad)
 
     def _buffers(self, passage: Passage, state: State) -> list[Handed]:

