@@ -145,7 +145,7 @@ def _graph(flow: FunctionFlow) -> Graph:
 
 
 def _settled(flow: FunctionFlow, cluster: Cluster, lending: Lending) -> Settled | None:
-    """What the block of a buffer tells of it; None: it is not asked."""
+    """What the block of a buffer says about it; None: it is not asked."""
     stack = [origin.value for origin in cluster.origins if origin.resource == "stack"]
     if points_about(flow.graph, stack, cluster.root):
         return None

@@ -29,7 +29,7 @@ from memlane.flow.slicing.entry_conditions import EntryCondition, of_rounds
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, simplify
-from memlane.placement.limits import MAX_CONDITIONS, MAX_HANDED_ON, MAX_HANDING, MAX_PRUNINGS
+from memlane.placement.limits import MAX_CONDITIONS, MAX_FORWARDING_BLOCKS, MAX_HANDING, MAX_PRUNINGS
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -168,7 +168,7 @@ class _Conditions:
         before = [*self._before(way.source, condition.expr)]
         if before and not _may_hold(condition, _known(before)):
             return True
-        return self._is_unmet(way, condition, way.source, MAX_HANDED_ON)
+        return self._is_unmet(way, condition, way.source, MAX_FORWARDING_BLOCKS)
 
     # ---- what was passed before --------------------------------------------------------------------------------------
 
@@ -209,7 +209,7 @@ class _Conditions:
 
         Args:
             condition: what the way asks, by what is known at the end of segment `source`.
-            left: through so many more blocks what is handed on is looked at.
+            left: so many more blocks that forward numbers are looked at.
         """
         about = self._leaves_of(condition.expr)
         if not any(map(self._is_handed, about)) or points(condition.expr):
@@ -224,7 +224,7 @@ class _Conditions:
             return False
         given = [leaf for leaf, place in handed.items() if place == home]
         ways = self._segments.before[home]
-        if not 0 < len(ways) <= (MAX_HANDING if left == MAX_HANDED_ON else 1):
+        if not 0 < len(ways) <= (MAX_HANDING if left == MAX_FORWARDING_BLOCKS else 1):
             return False
         ways = sorted(ways, key=lambda one: position[one.source])  # most have one before it that does
         if not all(self._is_before(place, home) for leaf, place in places.items() if leaf not in given):

@@ -32,7 +32,7 @@ class EmptyBuffers:
                 self._numbers[origin] = known
 
     def is_empty(self, origin: Origin, facts: Facts) -> bool:
-        """Whether a buffer has no elements where some facts hold: of a dimension below zero there is none, either."""
+        """Whether a buffer has no elements where some facts hold: one below zero is no dimension."""
         below = (("cmpi", "slt", number, ("const", 1)) for number in self._numbers.get(origin, ()))
         return any(simplify(one, facts) == TRUE for one in below)
 
