@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from memlane.cli import COLLECT
 from memlane.syntax.editing import document
 from memlane.syntax.lines.memo import Memo
+from memlane.syntax.tree import layout
 
 os.environ["MEMLANE_NO_CACHE"] = "1"
 """What is tested is computed, here and in the processes that tests start; tests of the cache say otherwise."""
@@ -63,3 +64,4 @@ def shared() -> Path:
 def unlearned(monkeypatch: pytest.MonkeyPatch) -> None:
     """What statements look like is known as in a new process, whatever tests ran before: for those that count work."""
     monkeypatch.setattr(document, "_memo", Memo())
+    layout.forget()  # what others left would have it full, and begun anew, in the middle of what is counted
