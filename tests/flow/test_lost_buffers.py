@@ -67,7 +67,7 @@ FOLLOWED = {
     "unknown regions of others": function(f'{USE}\n"x.y"() ({{ memref.store %x, %to[%i] : {TYPE} }}) : () -> ()'),
     "memory of threads": function("", resource="#gpu.address_space<workgroup>"),
 }
-"""Functions in which none is told of so."""
+"""Functions in which none is found so."""
 
 
 def _compared(text: str, monkeypatch: pytest.MonkeyPatch) -> int:

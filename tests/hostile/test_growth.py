@@ -18,7 +18,7 @@ SIZES = {
     "crossing": 20, "handed": 30, "replaced": 20
 }  # fmt: skip
 """Where an eighth of the usual size is not it: 250 branches are beyond the budget of steps, which bounds the rest;
-where the double of it is told of more roughly, which is no growth but a step; and where half of that says as much."""
+where the double of it is followed less exactly, which is no growth but a step; and where half of that says as much."""
 FEW = 30_000
 """Lines run that are not worth asking what they grow with."""
 

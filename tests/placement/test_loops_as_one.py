@@ -4,7 +4,7 @@ into."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from memlane.checking import check
 from memlane.findings import Finding
 from memlane.placement import holders
-from memlane.syntax.tree.tree import Op
+from memlane.syntax.tree.tree import Block, Op
 from tests.bench.inputs import program as benchmark
 from tests.effort import some
 from tests.fuzz.programs import program as mixed
@@ -61,16 +61,16 @@ LOOKED_INTO = {
 
 def _compared(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many uses stand in loops that are one operation; the same is found where there are none."""
-    outermost: Callable[[holders.AtomicLoops, Iterable[Op]], Op | None] = holders.AtomicLoops.outermost
+    outermost: Callable[[holders.AtomicLoops, Block | None], Op | None] = holders.AtomicLoops.outermost
     count = 0
 
-    def counted(self: holders.AtomicLoops, around: Iterable[Op]) -> Op | None:
+    def counted(self: holders.AtomicLoops, block: Block | None) -> Op | None:
         nonlocal count
-        loop = outermost(self, around)
+        loop = outermost(self, block)
         count += loop is not None
         return loop
 
-    def none(self: holders.AtomicLoops, around: Iterable[Op]) -> None:
+    def none(self: holders.AtomicLoops, block: Block | None) -> None:
         return None
 
     monkeypatch.setattr(holders.AtomicLoops, "outermost", counted)

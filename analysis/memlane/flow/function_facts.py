@@ -160,11 +160,11 @@ def _settled(flow: FunctionFlow, cluster: Cluster, lending: Lending) -> Settled 
 def _lost(flow: FunctionFlow, cluster: Cluster) -> Incident | None:
     """The leak of a buffer that its block says is lost; None where that takes more than a look. As long as it is the
     same it is one object, so that what rules say of it is known."""
-    known = flow.standing.lost if flow.standing is not None else {}
-    found = lost(flow.graph, cluster, known.get(cluster))
+    found = lost(flow.graph, cluster, flow.standing.lost(cluster) if flow.standing is not None else None)
     if found is None:
         return None
-    known[cluster] = found
+    if flow.standing is not None:
+        flow.standing.keep_lost(cluster, found)
     return found.leak
 
 

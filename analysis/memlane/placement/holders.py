@@ -7,7 +7,7 @@ operation like any other, which uses what is used in it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Collection, Set
 
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
@@ -26,23 +26,30 @@ def holders_of(graph: Graph, families: Collection[Family], never: Collection[Edg
         fixed.update(root.block for root in family.bit if root.block is not None)
         fixed.update(use.op.parent for token in family.further for use in token.uses)
         using.update(op.parent for op in family.uses)
-    found = {holder for block in fixed for holder in _around(graph, block)}
+    found = set[Op]()
+    for block in fixed:
+        _add_around(graph, block, found)
     for family in families:  # what defines a root as a result of its regions
         found.update(op for op in family.made if op.regions)
     whole = AtomicLoops(graph, found, never) if not any(family.begun for family in families) else None
     for block in using - fixed:
-        around = [*_around(graph, block)]
-        loop = whole.outermost(around) if whole is not None else None
-        found.update(around if loop is None else around[around.index(loop) + 1 :])
+        loop = whole.outermost(block) if whole is not None else None
+        _add_around(graph, block if loop is None else loop.parent, found)
     return found
 
 
-def _around(graph: Graph, block: Block | None) -> Iterator[Op]:
-    """The operations around a block in its function, from the inside out."""
-    around = block.region.op if block is not None else None
-    while around is not None and around is not graph.function:
-        yield around
-        around = around.parent.region.op if around.parent is not None else None
+def _holder(graph: Graph, block: Block | None) -> Op | None:
+    """The operation of a function that has a block; None: it is the function."""
+    holder = block.region.op if block is not None else None
+    return holder if holder is not graph.function else None
+
+
+def _add_around(graph: Graph, block: Block | None, found: set[Op]) -> None:
+    """Add the operations around a block; with an operation those around it are there."""
+    holder = _holder(graph, block)
+    while holder is not None and holder not in found:
+        found.add(holder)
+        holder = _holder(graph, holder.parent)
 
 
 class AtomicLoops:
@@ -50,7 +57,7 @@ class AtomicLoops:
 
     Args:
         graph: the function.
-        fixed: operations that have to be looked into in any case.
+        fixed: operations that have to be looked into in any case, with those around them.
         never: the edges that no execution takes.
     """
 
@@ -60,8 +67,10 @@ class AtomicLoops:
         exits = [name for name, model in graph.named_models.items() if model is not None and model.exits]
         ends = [*graph.stopping, *(op.parent for name in exits for op in graph.named[name])]
         ends += filter(None, map(self._block, never))
-        self._apart = {*fixed, *(one for block in ends for one in _around(graph, block))}
-        self._known: dict[Op, bool] = {}
+        self._apart = {*fixed}
+        for block in ends:
+            _add_around(graph, block, self._apart)
+        self._outermost: dict[Op, Op | None] = {}
 
     def _block(self, edge: Edge) -> Block | None:
         """The block to which an edge leads, or one in the operation that it leaves; None: it leads past that."""
@@ -69,18 +78,17 @@ class AtomicLoops:
             return edge.block
         return next((block for region in edge.leaves.regions for block in region.blocks), None)
 
-    def outermost(self, around: Iterable[Op]) -> Op | None:
-        """Of the operations around a use, from the inside out, the last loop that is one operation with all in it."""
-        found: Op | None = None
-        for one in around:
-            if not self._any or one in self._apart or is_barring(self._graph, one):
-                break
-            if self._is_loop(one):
+    def outermost(self, block: Block | None) -> Op | None:
+        """The outermost loop around a block that is one operation with all in it; None: there is none."""
+        holder, passed = _holder(self._graph, block) if self._any else None, list[Op]()
+        while holder is not None and holder not in self._outermost:
+            passed.append(holder)
+            holder = _holder(self._graph, holder.parent)
+        found = self._outermost[holder] if holder is not None else None
+        for one in reversed(passed):
+            if one in self._apart or is_barring(self._graph, one):
+                found = None
+            elif found is None and all(comes_back(self._graph, region) for region in one.regions):
                 found = one
+            self._outermost[one] = found
         return found
-
-    def _is_loop(self, op: Op) -> bool:
-        known = self._known.get(op)
-        if known is None:
-            known = self._known[op] = all(comes_back(self._graph, region) for region in op.regions)
-        return known

@@ -53,7 +53,7 @@ class _Returning(ControlFact):
         self.always = always
 
     def stands(self, blocks: Collection[Block], edges: Collection[Edge]) -> bool:
-        """Edges that are made anew are no others."""
+        """An edit of plain ops changes neither which regions there are nor how control leaves them."""
         return True
 
 

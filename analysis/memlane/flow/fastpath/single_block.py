@@ -62,8 +62,8 @@ def settled(graph: Graph, cluster: Cluster, lends: Lends = nowhere) -> Settled:
     gone = last is not None and (frees or returns(graph, last, cluster))
     users_then, filled = users[:-1] if gone and not frees else users, has_contents(graph, origin)
     passed = followed(graph, made.parent, users_then, last if frees else None, cluster, filled, lends)
-    kept = not gone and not any(graph.call(user) is not None for user in users)  # a call may keep what it is passed
-    return Settled(passed is not None and gone, lost=passed is not None and kept)
+    lost = not gone and not any(graph.call(user) is not None for user in users)  # a call may keep what it is passed
+    return Settled(passed is not None and gone, lost=passed is not None and lost)
 
 
 def followed(

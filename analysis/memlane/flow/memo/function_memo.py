@@ -65,12 +65,11 @@ class Standing:
 
     Attributes:
         aliases: of the function, where they were found.
-        lost: the leaks that were found without following the clusters whose buffers they are of.
         followed: by the first cluster of some what following them gave. Where the edits did not reach what was looked
             at, which is for `Recall` to say, it is what following them gives.
     """
 
-    __slots__ = ("_edits", "_external", "_settled", "_ties", "aliases", "followed", "graph", "lost")
+    __slots__ = ("_edits", "_external", "_lost", "_settled", "_ties", "aliases", "followed", "graph")
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -79,8 +78,8 @@ class Standing:
         self._edits: list[Spliced] = []
         self._external: frozenset[tuple[str, bool]] = frozenset()
         self._ties: Ties = {}
+        self._lost: dict[Cluster, LostBuffer] = {}
         self.followed: dict[Cluster, Same] = {}
-        self.lost: dict[Cluster, LostBuffer] = {}
 
     def edited(self, edit: Spliced) -> None:
         """Statements were put in place of others; `put_right` will be called before anything is asked."""
@@ -147,7 +146,7 @@ class Standing:
         self.aliases, self._edits = aliases, []
         there = set(aliases.clusters.values()) if aliases is not None else set[Cluster]()
         self._settled = {cluster: known for cluster, known in self._settled.items() if cluster in there}
-        self.lost = {cluster: known for cluster, known in self.lost.items() if cluster in there}
+        self._lost = {cluster: known for cluster, known in self._lost.items() if cluster in there}
         self.followed = {cluster: known for cluster, known in self.followed.items() if cluster in there}
         self._external = _external(self.graph, defined)
         self._ties = ties(self.graph)
@@ -191,6 +190,14 @@ class Standing:
             return
         holders = frozenset(around(users, self.graph.function)) if said.around else _NONE
         self._settled[cluster] = _KnownCluster(said, holders)
+
+    def lost(self, cluster: Cluster) -> LostBuffer | None:
+        """The leak of a cluster that was found last without following it; whether it is the same now is not known."""
+        return self._lost.get(cluster)
+
+    def keep_lost(self, cluster: Cluster, found: LostBuffer) -> None:
+        """Remember such a leak."""
+        self._lost[cluster] = found
 
 
 def _ends_block(graph: Graph, edit: Spliced) -> bool:

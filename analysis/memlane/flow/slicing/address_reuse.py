@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Set
 from functools import cached_property
 
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.callee import called
 from memlane.flow.cfg.dominators import trees_of
 from memlane.flow.cfg.graph import Graph
@@ -39,7 +40,7 @@ class Reuse:
         self._callees = callees
         self._known: dict[tuple[Op, Op, Op | None], bool] = {}
         self._freed: dict[Value, tuple[Op, ...]] = {}
-        self._named: dict[tuple[Value, Op], bool] = {}
+        self._named: dict[tuple[Cluster, Op], bool] = {}
 
     def may_be_one(self, left: Value, one: Instance | None, right: Value, other: Instance | None) -> bool:
         """Whether the addresses of two values may be the same, though their buffers (None: not followed) differ."""
@@ -123,8 +124,7 @@ class Reuse:
         cluster = self._part.among(value)
         if cluster is None:
             return True
-        root = cluster.root.get(value, value)
-        key = root, target
+        key = cluster, target
         if key not in self._named:
             made = {origin.value for origin in cluster.origins}
             around = _by_region(self._graph, target)

@@ -56,7 +56,7 @@ def size_of(value: Value, allocated: bool = True) -> Size | None:
         return None
     dimensions, element = shape
     dynamic = dimensions.count(None)
-    given = _given(value.op, dynamic) if allocated and value.op is not None else []
+    given = _given(value.op, dynamic) if dynamic and allocated and value.op is not None else []
     numbers = [_constant(use) for use in given]
     names = [use.name for use, number in zip(given, numbers, strict=True) if number is None]
     factor = element * prod(d for d in (*dimensions, *numbers) if d is not None)
@@ -69,7 +69,8 @@ def dynamic_dimensions(value: Value) -> list[Value]:
     """The values that give the dynamic dimensions of the buffer that `value` is the first name of, which its op
     allocates, in order; without those that are defined nowhere."""
     shape = shape_of(value.type)
-    given = _given(value.op, shape[0].count(None)) if shape is not None and value.op is not None else []
+    dynamic = shape[0].count(None) if shape is not None else 0
+    given = _given(value.op, dynamic) if dynamic and value.op is not None else []
     return [use.value for use in given if use.value is not None]
 
 

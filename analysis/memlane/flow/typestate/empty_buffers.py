@@ -38,9 +38,7 @@ class EmptyBuffers:
 
     def found(self, heap: Heap, facts: Facts) -> Heap:
         """The buffers, with what is found out of them where some facts hold."""
-        empty = [
-            held
-            for held in (heap if self._numbers else ())
-            if not (held.written or held.empty) and held.origin in self._numbers and self.is_empty(held.origin, facts)
-        ]
+        if not self._numbers:
+            return heap
+        empty = [held for held in heap if not (held.written or held.empty) and self.is_empty(held.origin, facts)]
         return heap.difference(empty).union(held._replace(empty=True) for held in empty) if empty else heap
