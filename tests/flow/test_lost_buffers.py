@@ -9,16 +9,20 @@ from pathlib import Path
 import pytest
 
 from memlane.checking import check
-from memlane.findings import Finding
+from memlane.config import Config
+from memlane.findings import Edit, Finding, Span
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.fastpath.lost_buffers import LostBuffer, lost
+from memlane.query import Checker
+from memlane.syntax import Document
 from tests.bench.inputs import program as benchmark
 from tests.effort import some
 from tests.fuzz.programs import program as mixed
 from tests.paths.programs import program as executable
 
 TYPE = "memref<4xf32>"
+CONFIG = Config()
 USE = f"memref.store %x, %a[%i] : {TYPE}"
 FREE = re.compile(r"^ *memref\.dealloc .*\n", re.MULTILINE)
 
@@ -100,6 +104,40 @@ def test_buffers_that_are_lost(body: str, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("text", FOLLOWED.values(), ids=FOLLOWED)
 def test_others(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert _compared(text, monkeypatch) == 0
+
+
+TYPED = [
+    ("%w150 = ", "func.call @abort() : () -> ()\n  %w150 = "),  # nothing behind it runs
+    ("    memref.store %x, %a150", "    func.call @abort() : () -> ()\n    memref.store %x, %a150"),
+    ("scf.for %k150 = %i to %n step %one {", "scf.while : () -> () {\n scf.condition(%c) } do {"),
+    ("  return", "  llvm.unreachable"),
+    ("  return", "  cf.br ^end\n^end:\n  return"),
+    ("  %w150 = ", f"  memref.dealloc %a149 : {TYPE}\n  %w150 = "),
+    ("  %w150 = ", f"  func.call @use(%a149) : ({TYPE}) -> ()\n  %w150 = "),
+    ("  %w150 = ", f"  %v = memref.load %a151[%i] : {TYPE}\n  %w150 = "),
+    ("  %w150 = ", "  cf.br ^nowhere\n  %w150 = "),
+    ("  %w150 = ", '  "x.y"() ({ }) : () -> ()\n  %w150 = '),
+    ("  return", f"  return %a150 : {TYPE}"),
+]
+"""What is put in place of what."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("old", "new"), TYPED)
+def test_edits_of_a_long_function(old: str, new: str) -> None:
+    """What is known of its end is known as long as it holds; and again, where the edit is taken back."""
+    one = (
+        f"  %a{{0}} = memref.alloc() : {TYPE}\n  scf.for %k{{0}} = %i to %n step %one {{{{\n"
+        f"    memref.store %x, %a{{0}}[%k{{0}}] : {TYPE}\n  }}}}\n  %w{{0}} = arith.addf %x, %x : f32"
+    )
+    source = f"func.func private @use({TYPE})\n" + function("\n".join(one.format(number) for number in range(300)))
+    document, checker = Document(source, CONFIG.models), Checker()
+    checker.findings(document, CONFIG)
+    for gone, typed in ((old, new), (new, old)):
+        at = document.source.rindex(gone)
+        for edit in (Edit(Span(at, at + len(gone)), typed), Edit(Span(0, 0), " ")):
+            document = document.edit([edit])
+            assert checker.findings(document, CONFIG) == check(document.source, CONFIG).findings
 
 
 def test_what_bufferization_prints(monkeypatch: pytest.MonkeyPatch) -> None:
