@@ -5,7 +5,7 @@ from __future__ import annotations
 from memlane.dialects.model import OpModel, ViewKind
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.scalars.limits import MAX_CASTS
-from memlane.flow.symbolic.sizes import shape_of
+from memlane.flow.symbolic.sizes import dynamic_dimensions, shape_of
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -34,6 +34,5 @@ def sizes_of(graph: Graph, op: Op) -> list[Value]:
     value = measured(graph, op)
     made = value.op if value is not None else None
     model = graph.model(made) if made is not None else None
-    if made is None or model is None or not any(alloc.sized for alloc in model.alloc):
-        return []
-    return [use.value for use in made.operands if use.value is not None and use.value.type in ("index", None)]
+    sized = model is not None and any(alloc.sized for alloc in model.alloc)
+    return dynamic_dimensions(value) if value is not None and sized else []
