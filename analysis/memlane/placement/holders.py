@@ -79,7 +79,7 @@ class AtomicLoops:
         return next((block for region in edge.leaves.regions for block in region.blocks), None)
 
     def outermost(self, block: Block | None) -> Op | None:
-        """The outermost loop around a block that is one operation with all in it; None: there is none."""
+        """The outermost loop around a block that is one operation with all in it, if any."""
         holder, passed = _holder(self._graph, block) if self._any else None, list[Op]()
         while holder is not None and holder not in self._outermost:
             passed.append(holder)
