@@ -53,6 +53,7 @@ class Newcomer:
             "LLVM": llvm["LLVM"],
             "NO_COLOR": "1",
             "PATH": f"{tools}{os.pathsep}/usr/local/bin{os.pathsep}/usr/bin{os.pathsep}/bin",
+            "PIP_COMPILE": "0",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         }
         python = home / "python"

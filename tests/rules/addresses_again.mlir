@@ -142,3 +142,35 @@ func.func @names_that_ended(%x: memref<?xf32>, %n: index, %size: index, %own: i1
   bufferization.dealloc (%last#0 : memref<?xf32>) if (%last#1)
   return
 }
+
+// A global is never freed, whatever frees the buffer that the loop forwards with it.
+memref.global "private" constant @four : memref<4xf32> = dense<4.0>
+
+func.func @global_forwarded(%n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %four = memref.get_global @four : memref<4xf32>
+  %first = memref.alloc() : memref<4xf32>
+  memref.copy %four, %first : memref<4xf32> to memref<4xf32>
+  %true = arith.constant true
+  %last:2 = scf.for %i = %c0 to %n step %c1 iter_args(%held = %first, %owned = %true) -> (memref<4xf32>, i1) {
+    %new = memref.alloc() : memref<4xf32>
+    memref.copy %held, %new : memref<4xf32> to memref<4xf32>
+    scf.if %owned {
+      memref.dealloc %held : memref<4xf32>
+    }
+    %0 = memref.extract_aligned_pointer_as_index %new : memref<4xf32> -> index
+    %1 = memref.extract_aligned_pointer_as_index %four : memref<4xf32> -> index
+    %other = arith.cmpi ne, %0, %1 : index
+    scf.if %other {
+      memref.dealloc %new : memref<4xf32>
+    }
+    scf.yield %four, %false : memref<4xf32>, i1
+  }
+  %value = memref.load %last#0[%c0] : memref<4xf32>
+  scf.if %last#1 {
+    memref.dealloc %last#0 : memref<4xf32>
+  }
+  return %value : f32
+}

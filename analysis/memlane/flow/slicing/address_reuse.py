@@ -88,7 +88,7 @@ class Reuse:
         found = self._freed.get(value)
         if found is None:
             cluster = self._part.among(value)
-            names = cluster.root if cluster is not None else {}
+            names = cluster.root if cluster is not None and not _is_global(cluster, value) else {}
             ops = dict.fromkeys(use.op for name in names for use in name.uses)
             found = self._freed[value] = tuple([op for op in ops if self._frees_one(op, names)])
         return found
@@ -137,6 +137,12 @@ class Reuse:
         if key not in self._known:
             self._known[key] = comes(self._graph, start, target, past)
         return self._known[key]
+
+
+def _is_global(cluster: Cluster, value: Value) -> bool:
+    """Whether a value is a global, or a view of one: it is there as long as the program is."""
+    root = cluster.root.get(value)
+    return any(origin.value is root and origin.resource == "global" for origin in cluster.origins)
 
 
 def compares_addresses(graph: Graph) -> bool:
