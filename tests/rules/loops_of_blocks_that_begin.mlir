@@ -228,3 +228,29 @@ func.func @one_round_in_the_second(%n: index) {
 ^end:
   return
 }
+
+// A loop that has no round begins with another one.
+func.func @an_inner_loop_at_once(%from: memref<8xf32>, %to: memref<8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %four = arith.constant 4 : index
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %from, %a : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  cf.br ^outer(%one : index)
+^outer(%k: index):
+  %more = arith.cmpi slt, %k, %one : index
+  cf.cond_br %more, ^inner(%zero : index), ^end
+^inner(%i: index):
+  %again = arith.cmpi slt, %i, %four : index
+  cf.cond_br %again, ^round, ^read
+^round:
+  %j = arith.addi %i, %one : index
+  cf.br ^inner(%j : index)
+^read:
+  memref.copy %a, %to : memref<8xf32> to memref<8xf32>
+  %l = arith.addi %k, %one : index
+  cf.br ^outer(%l : index)
+^end:
+  return
+}

@@ -255,7 +255,12 @@ class _Conditions:
 
     def _is_behind(self, one: Way, way: Way) -> bool:
         """Whether control has passed the second of two ways before it passes the first."""
-        return one is way or (len(self._segments.before[way.target]) == 1 and self._dominates(way.target, one.source))
+        return one is way or (self._enters_alone(way) and self._dominates(way.target, one.source))
+
+    def _enters_alone(self, way: Way) -> bool:
+        """Whether control comes to the target of a way by that alone, but for ways that come back to it."""
+        ways = self._segments.before[way.target]
+        return all(other is way or self._dominates(way.target, other.source) for other in ways)
 
     def _is_before(self, place: int | None, home: int) -> bool:
         """Whether what is defined in a segment is the same wherever control has come to another."""
