@@ -36,6 +36,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.interproc.extern_ownership import may_be_another, may_be_kept, may_be_passed, may_be_used_unseen
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.token_chains import never_awaited
+from memlane.flow.peak.exploded_liveness import Lift
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.placement.late import Buffers
@@ -45,6 +46,9 @@ _TWICE = ("double-free", "possible-double-free")
 _MOVED = ("late-free", "sinkable-free")
 """The rules whose findings are repaired by freeing what is freed anyway at another place."""
 _LEAK = "leak"
+_EARLY = (Lift.NOTHING_TAKEN, Lift.NEVER)
+_BEHIND = (Lift.ALWAYS,)
+"""Where no condition tells on which paths buffers die inside an operation, they are freed behind it."""
 UNKNOWN = "unknown-effects"
 """The rule about operations without a model."""
 
@@ -86,7 +90,7 @@ class Fixer:
         self.ground = Ground(checked, config)
         self.trials = Trials(checked, config, versions)
         self._flagged: dict[tuple[Cluster, bool], Plan | None] = {}
-        self._plans: dict[tuple[Cluster, frozenset[Op], bool, bool, bool, bool], Plan | None] = {}
+        self._plans: dict[tuple[Cluster, frozenset[Op], bool, Lift, bool, bool], Plan | None] = {}
         self._explored: dict[Cluster, ClusterPaths] = {}
         self._latest: ClusterPaths | None = None
         self._chains: dict[tuple[tuple[Edit, ...], bool], _Chain] = {}
@@ -196,21 +200,19 @@ class Fixer:
             in_time = frozenset(op for op in keep if placement is None or not placement.would_be_late(op))
             kept = self._kept[cluster] = tuple(dict.fromkeys((in_time, keep, frozenset[Op]())))
         for by_flag in (True, False) if self._config.values["fix.form"] == BY_FLAG else (False,):
-            plans: list[Plan | None] = []
-            asking: list[Plan] = []
-            for handed, lift, ops in product((False, True), (True, False), kept):
-                for past in (True, False) if lift or any(plans) else ():
-                    found = self._plan(program, flow, cluster, ops, by_flag, lift, past, handed)
-                    plans.append(found)
+            planned: list[bool] = []
+            for lifts in (_EARLY, _BEHIND):
+                plans = self._plans_of((program, flow, cluster), kept, by_flag, lifts)
+                asking: list[Plan] = []
+                for found in plans:
+                    planned.append(found is not None)
                     if found is not None and found.cost:
                         asking.append(found)  # others may do without
                     elif found is not None and found.edits:
                         yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
-                    if found is None or not found.past:
-                        break  # all has been followed
-            for found in sorted(asking, key=lambda plan: plan.cost):
-                yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
-            flagged = self._with_flags(program, flow, cluster, by_flag) if not any(plans) else None
+                for found in sorted(asking, key=lambda plan: plan.cost):
+                    yield self._fix(finding, _message(finding, found), (program, flow, cluster), found)
+            flagged = self._with_flags(program, flow, cluster, by_flag) if not any(planned) else None
             if flagged is not None:
                 message = f"{_message(finding, flagged)}, with a flag that says who owns it"
                 yield self._fix(finding, message, (program, flow, cluster), flagged)
@@ -221,6 +223,25 @@ class Fixer:
         edits = self._renewed[cluster]
         if edits:
             yield Fix("Use the buffer that took the place of the freed one", edits, *self._grade(flow, False))
+
+    def _plans_of(
+        self, place: Place, kept: Iterable[frozenset[Op]], by_flag: bool, lifts: Iterable[Lift]
+    ) -> Iterator[Plan | None]:
+        """Ways to free the buffers of a cluster, best first; None for one that does not tell.
+
+        Args:
+            kept: sets of deallocations that are to stay where they are if possible, the first preferred.
+            by_flag: see `plan`.
+            lifts: until where buffers may live, the first preferred.
+        """
+        some = False
+        for handed, lift, ops in product((False, True), lifts, kept):
+            for past in (True, False) if lift is not Lift.NEVER or some else ():
+                found = self._plan(*place, ops, by_flag, lift, past, handed)
+                some = some or found is not None
+                yield found
+                if found is None or not found.past:
+                    break  # all has been followed
 
     def _contained(self, finding: Finding, place: Place) -> Iterator[Fix]:
         """Free buffers of which some stay in a container, all at one place."""
@@ -358,7 +379,7 @@ class Fixer:
         cluster: Cluster,
         keep: frozenset[Op],
         by_flag: bool,
-        lift: bool,
+        lift: Lift,
         past: bool,
         handed: bool,
     ) -> Plan | None:

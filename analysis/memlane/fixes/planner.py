@@ -19,7 +19,7 @@ from memlane.fixes.strategies import ClusterPaths, followed
 from memlane.fixes.truths import Truths
 from memlane.flow.dataflow.events import Point
 from memlane.flow.effects.cost_model import is_work
-from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.peak.exploded_liveness import Lift, Lives
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
@@ -59,7 +59,7 @@ def plan(
     keep: frozenset[Op],
     flags: tuple[Value, ...] = (),
     by_flag: bool = False,
-    lift: bool = True,
+    lift: Lift = Lift.NOTHING_TAKEN,
     apart: bool = False,
     counted: bool = True,
     body: BodyBlocks | None = None,
@@ -72,7 +72,7 @@ def plan(
         explored: the paths of the cluster.
         keep: deallocations that are to stay where they are if possible.
         flags: values that say on which paths a buffer is to be freed.
-        lift: where nothing inside an operation takes memory, behind it is early enough.
+        lift: see `Lives`.
         counted: see `ExplodedPaths`.
         apart: under a condition also free some only of the buffers that could be freed there.
         by_flag: free under a condition by the operation that takes it as an operand, where there is one.

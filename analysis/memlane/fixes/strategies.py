@@ -11,7 +11,7 @@ from memlane.fixes.movable import movable
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.interproc.program import FunctionFlow, Program
-from memlane.flow.peak.exploded_liveness import Lives
+from memlane.flow.peak.exploded_liveness import Lift, Lives
 from memlane.flow.peak.exploded_paths import ExplodedPaths, Many
 from memlane.syntax.tree.tree import Op
 
@@ -55,7 +55,13 @@ class ClusterPaths:
         self.taken_out = movable(program, flow, cluster)
         self._found: dict[frozenset[tuple[str, Any]], ExplodedPaths | type[BudgetExceeded]] = {}
 
-    def lives(self, uses: frozenset[Op] = frozenset(), lift: bool = True, handed: bool = True, **options: Any) -> Lives:
+    def lives(
+        self,
+        uses: frozenset[Op] = frozenset(),
+        lift: Lift = Lift.NOTHING_TAKEN,
+        handed: bool = True,
+        **options: Any,
+    ) -> Lives:
         """What is used ahead on paths.
 
         Args:

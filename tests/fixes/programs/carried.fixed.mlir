@@ -45,3 +45,27 @@ func.func @affine(%arg: memref<8xf32>) -> f32 {
   memref.dealloc %r : memref<8xf32>
   return %v : f32
 }
+
+// Of a buffer of an earlier round, which has no name any more, it does not matter whether it had elements.
+func.func @none_of_a_number(%n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %three = arith.constant 3 : index
+  %large = arith.cmpi slt, %three, %n : index
+  %a = memref.alloc(%n) : memref<?xf32>
+  %b = scf.if %large -> (memref<?xf32>) {
+    scf.yield %a : memref<?xf32>
+  } else {
+    scf.yield %a : memref<?xf32>
+  }
+  scf.for %i = %zero to %three step %one {
+    %size = memref.dim %a, %zero : memref<?xf32>
+    %c = memref.alloc(%size) : memref<?xf32>
+    memref.dealloc %c : memref<?xf32>
+    %last = scf.for %j = %zero to %n step %one iter_args(%held = %c) -> (memref<?xf32>) {
+      scf.yield %b : memref<?xf32>
+    }
+  }
+  memref.dealloc %a : memref<?xf32>
+  return
+}

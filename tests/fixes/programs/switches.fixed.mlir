@@ -75,3 +75,40 @@ func.func @several_types(%x: memref<4xf32>, %n: index) -> f32 {
   %w = arith.addf %v, %u : f32
   return %w : f32
 }
+
+// Which of two switches on one number used it last is asked by no flag: it is freed behind both.
+func.func @by_either(%n: index) {
+  %x = arith.constant 0.0 : f32
+  %zero = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %x, %a[%zero] : memref<4xf32>
+  scf.index_switch %n
+  case 2 {
+    scf.yield
+  }
+  default {
+    scf.index_switch %n
+    case 1 {
+      %b = memref.alloc() : memref<4xf32>
+      memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+      memref.dealloc %b : memref<4xf32>
+      scf.yield
+    }
+    default {
+      scf.yield
+    }
+    scf.index_switch %n
+    case 0 {
+      %c = memref.alloc() : memref<4xf32>
+      memref.copy %a, %c : memref<4xf32> to memref<4xf32>
+      memref.dealloc %c : memref<4xf32>
+      scf.yield
+    }
+    default {
+      scf.yield
+    }
+    scf.yield
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}

@@ -7,6 +7,7 @@ is under way, the wait that completes the work is a use as well.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from enum import Enum, auto
 
 from memlane.flow.cfg.edge import Edge
 from memlane.flow.dataflow.solver import worklist
@@ -16,6 +17,15 @@ from memlane.flow.peak.exploded_paths import ExplodedPaths, PathNode
 from memlane.syntax.tree.tree import Op, Value
 
 
+class Lift(Enum):
+    """Whether a buffer that is named inside an operation lives until the end of that."""
+
+    NEVER = auto()
+    NOTHING_TAKEN = auto()
+    """Where nothing inside takes memory: freed behind it the buffer is freed early enough."""
+    ALWAYS = auto()
+
+
 class Lives:
     """See the module.
 
@@ -23,7 +33,7 @@ class Lives:
         paths: what was explored.
         uses: of the deallocations that are taken out, those that count as a use, so that their buffers live until
             there.
-        lift: buffers named inside an operation that allocates nothing live until its end.
+        lift: until where buffers live that are named inside an operation.
         handed: to hand a buffer on under another name is a use of it, whether or not that name is used.
 
     Attributes:
@@ -33,7 +43,11 @@ class Lives:
     """
 
     def __init__(
-        self, paths: ExplodedPaths, uses: frozenset[Op] = frozenset(), lift: bool = True, handed: bool = True
+        self,
+        paths: ExplodedPaths,
+        uses: frozenset[Op] = frozenset(),
+        lift: Lift = Lift.NOTHING_TAKEN,
+        handed: bool = True,
     ) -> None:
         self.paths = paths
         self.graph, self.part, self.nodes, self.at = paths.graph, paths.part, paths.nodes, paths.at
@@ -109,7 +123,7 @@ class Lives:
         return found | self._named_inside(op) if inside and self._lifts(op) else found
 
     def _lifts(self, op: Op) -> bool:
-        return self._lift and not taken_inside(self.graph, op)
+        return self._lift is Lift.ALWAYS or (self._lift is Lift.NOTHING_TAKEN and not taken_inside(self.graph, op))
 
 
 def _note_around(inside: dict[Op, set[Value]], op: Op, roots: set[Value]) -> None:

@@ -37,8 +37,9 @@ class EmptyBuffers:
         return any(simplify(one, facts) == TRUE for one in below)
 
     def found(self, heap: Heap, facts: Facts) -> Heap:
-        """The buffers, with what is found out of them where some facts hold."""
+        """The buffers, with what is found out of those that have a name where some facts hold."""
         if not self._numbers:
             return heap
-        empty = [held for held in heap if not (held.written or held.empty) and self.is_empty(held.origin, facts)]
+        named = (held for held in heap if held.holders and not (held.written or held.empty))
+        empty = [held for held in named if self.is_empty(held.origin, facts)]
         return heap.difference(empty).union(held._replace(empty=True) for held in empty) if empty else heap
