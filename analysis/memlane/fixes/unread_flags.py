@@ -160,7 +160,11 @@ class _Removal:
                 if exits and exits[0].place.successors:
                     yield from self._to_successors(exits)
                 else:
-                    yield from ((_Place(edge.place, None), edge) for edge in exits)
+                    # The end of a block may not be written: what is last there has a list of its own.
+                    yield from ((_Place(edge.place, None), edge) for edge in exits if self._forwards_flag(edge))
+
+    def _forwards_flag(self, edge: Edge) -> bool:
+        return any(receiver in self.flags for _, receiver in edge.bindings)
 
     def _to_successors(self, exits: list[Edge]) -> Iterator[tuple[_Place, Edge]]:
         """The edges of what ends a block, each with the successor that it leads to."""

@@ -52,7 +52,7 @@ func.func @none_of_a_number(%n: index) {
   } else {
     scf.yield %a : memref<?xf32>
   }
-  scf.for %i = %zero to %three step %one {
+  scf.forall (%i) in (4) {
     %size = memref.dim %a, %zero : memref<?xf32>
     %c = memref.alloc(%size) : memref<?xf32>
     %last = scf.for %j = %zero to %n step %one iter_args(%held = %c) -> (memref<?xf32>) {
