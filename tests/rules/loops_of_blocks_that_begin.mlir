@@ -254,3 +254,84 @@ func.func @an_inner_loop_at_once(%from: memref<8xf32>, %to: memref<8xf32>) {
 ^end:
   return
 }
+
+// Every caller gives a number with which the loop has no round.
+func.func private @of_every_caller(%from: memref<8xf32>, %to: memref<8xf32>, %n: index) {
+  %one = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %from, %a : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  cf.br ^loop(%one : index)
+^loop(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^read, ^end
+^read:
+  memref.copy %a, %to : memref<8xf32> to memref<8xf32>
+  %j = arith.addi %i, %one : index
+  cf.br ^loop(%j : index)
+^end:
+  return
+}
+
+// The same with a loop inside that does nothing: what follows on that is the next to happen in a round.
+func.func private @with_one_inside(%from: memref<8xf32>, %to: memref<8xf32>, %n: index, %x: f32) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %from, %a : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  cf.br ^outer(%zero : index)
+^outer(%k: index):
+  %again = arith.cmpi slt, %k, %n : index
+  cf.cond_br %again, ^round, ^end
+^round:
+  cf.br ^loop(%one : index)
+^loop(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^fill(%zero : index), ^next
+^fill(%f: index):
+  %some = arith.cmpi slt, %f, %n : index
+  cf.cond_br %some, ^store, ^read
+^store:
+  memref.store %x, %to[%f] : memref<8xf32>
+  %g = arith.addi %f, %one : index
+  cf.br ^fill(%g : index)
+^read:
+  memref.copy %a, %to : memref<8xf32> to memref<8xf32>
+  %j = arith.addi %i, %one : index
+  cf.br ^loop(%j : index)
+^next:
+  %l = arith.addi %k, %one : index
+  cf.br ^outer(%l : index)
+^end:
+  return
+}
+
+// Some caller gives another one.
+func.func private @of_some_caller(%from: memref<8xf32>, %to: memref<8xf32>, %n: index) {
+  %one = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %from, %a : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  cf.br ^loop(%one : index)
+^loop(%i: index):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^read, ^end
+^read:
+  // expected-error @below [use-after-free] {{%a is used after its buffer was freed}}
+  memref.copy %a, %to : memref<8xf32> to memref<8xf32>
+  %j = arith.addi %i, %one : index
+  cf.br ^loop(%j : index)
+^end:
+  return
+}
+
+func.func @caller(%from: memref<8xf32>, %to: memref<8xf32>, %x: f32) {
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  call @of_every_caller(%from, %to, %one) : (memref<8xf32>, memref<8xf32>, index) -> ()
+  call @with_one_inside(%from, %to, %one, %x) : (memref<8xf32>, memref<8xf32>, index, f32) -> ()
+  call @of_some_caller(%from, %to, %one) : (memref<8xf32>, memref<8xf32>, index) -> ()
+  call @of_some_caller(%from, %to, %two) : (memref<8xf32>, memref<8xf32>, index) -> ()
+  return
+}

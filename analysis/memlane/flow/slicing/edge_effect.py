@@ -54,6 +54,7 @@ class Passage:
         steps: what receives a number that is known by another one, as counters do; that of a counted loop says no
             more than that it grows.
         asked: what decides whether it is taken; None: nothing does.
+        first: what it asked in the first round of a loop, where nothing else asks of that; None: of another edge.
         asserted: what has been asserted of the number that a switch asks, or the bounds of a loop.
         pointing: addresses do.
         suspends: what lives is kept for when control is resumed elsewhere.
@@ -69,6 +70,7 @@ class Passage:
         "counter",
         "doubtful",
         "edge",
+        "first",
         "given",
         "gone",
         "handed",
@@ -110,7 +112,7 @@ class Passage:
         arguments = self.loop.regions[0].blocks[0].arguments if known else ()
         asked = {argument for argument in arguments if argument in part.decided}
         self.inside = [(expr, fact) for expr, fact in known if any(leaf in asked for leaf in leaves(expr))]
-        self.asked = _asked(graph, part, edge, source)
+        self.asked, self.first = _asked(graph, part, edge, source)
         number = self.asked if edge.guard is Guard.CASE else None
         if self.trip is not None:
             number = ("cmpi", "slt", self.trip.lower, self.trip.upper)
@@ -124,15 +126,15 @@ class Passage:
         self.leaving = effects is not None and (effects.scope or effects.detached or bool(effects.completion))
 
 
-def _asked(graph: Graph, part: Slice, edge: Edge, source: Block | None) -> Expr | None:
+def _asked(graph: Graph, part: Slice, edge: Edge, source: Block | None) -> tuple[Expr | None, Expr | None]:
     """What decides whether an edge is taken; into a round of a loop whose counter is not followed, with what that
-    was in the first one, if something else asks of that."""
+    was in the first one, if something else asks of that, or else beside it."""
     asked, first = condition_of(graph, edge), first_round(graph, edge, source)
     if asked is None or first is None or source is None or not _is_any_round(part, source, asked):
-        return asked
+        return asked, None
     if not query(part, _asked_elsewhere).issuperset(leaves(first)):
-        return asked  # n loops of as many bounds would make a power of states
-    return ("andi" if edge.guard is Guard.TRUE else "ori", asked, first)
+        return asked, first  # as facts, n loops of as many bounds would make a power of states
+    return ("andi" if edge.guard is Guard.TRUE else "ori", asked, first), None
 
 
 def _asked_elsewhere(part: Slice) -> frozenset[Value]:

@@ -28,6 +28,7 @@ def first_round(graph: Graph, edge: Edge, source: Block | None) -> Expr | None:
     is not known.
 
     Args:
+        edge: may lead on past blocks in which nothing matters.
         source: the block at whose end the edge is.
     """
     found = query(graph, _first_rounds)
@@ -43,7 +44,9 @@ def _first_rounds(_: Graph) -> dict[Edge, Expr | None]:
 
 def _asked_first(graph: Graph, edge: Edge, header: Block) -> Expr | None:
     loops, asked = graph.loops(header.region), condition_of(graph, edge)
-    if asked is None or points(asked) or not loops.heads(header) or [*_onward(graph, loops, header)] != [edge]:
+    if asked is None or points(asked) or not loops.heads(header):
+        return None
+    if [(one.place, one.guard) for one in _onward(graph, loops, header)] != [(edge.place, edge.guard)]:
         return None
     counting = {leaf for leaf in leaves(asked) if leaf.block is header}
     firsts = {

@@ -36,7 +36,7 @@ from memlane.flow.slicing.memory_facts import carried
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.range import Range
-from memlane.flow.symbolic.scalar import TRUE, Expr, Facts, points, simplify
+from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, Facts, points, simplify
 from memlane.flow.typestate.apply_summary import Invoke
 from memlane.flow.typestate.exit_state import ExitState, given
 from memlane.flow.typestate.limits import (
@@ -322,7 +322,9 @@ class Explorer:
             yield from trips(passage, self._part, facts, self._transfer.keep)
         elif expr is None:
             yield facts
-        else:
+        elif passage.first is None or simplify(passage.first, facts) != (
+            FALSE if passage.edge.guard is Guard.TRUE else TRUE
+        ):
             if state is not None and passage.pointing:
                 expr = self._transfer.resolve(expr, state)
             yield from self._decide(expr, passage.edge, facts)
