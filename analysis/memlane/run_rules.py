@@ -30,7 +30,7 @@ def judge(
         active = each.get((fact.kind, fact.certainty))
         if active is not None:
             found = _tell(active, fact, flow.name, memo)
-            if not never_runs(flow.graph, found.report.span):
+            if not _never_runs(flow, found.report, found.severity):
                 yield found
     for active in others:
         poll()
@@ -39,9 +39,14 @@ def judge(
         reports = module.measure(facts, flow, program, config) if active.measures else module.check(facts, flow)
         for report in reports:
             poll()
-            if never_runs(flow.graph, report.span):
-                continue
-            yield _finding(module.RULE, report, flow.name, active.severity)
+            if not _never_runs(flow, report, active.severity):
+                yield _finding(module.RULE, report, flow.name, active.severity)
+
+
+def _never_runs(flow: FunctionFlow, report: Report, severity: Severity) -> bool:
+    """Whether what a report is about never runs. Where it would be an error, which is rare, more is looked at."""
+    graph, place = flow.graph, report.span
+    return never_runs(graph, place) or (severity is Severity.ERROR and never_runs(graph, place, closely=True))
 
 
 def _tell(active: _Active, fact: Incident, function: str, memo: ReportMemo | None) -> Finding:

@@ -69,6 +69,25 @@ def test_numbers_that_are_handed_on_are_followed_through_so_many_blocks() -> Non
     assert [held(handed_on(count)) for count in (4, 40)] == [[]] * 2
 
 
+def comes_back_by(ways: int) -> str:
+    """A loop of two rounds comes back in so many ways. One inside it counts from one up to what it counts, and has no
+    round, in which a freed buffer would be used."""
+    targets = ", ".join([f"default: ^r{ways - 1}", *(f"{at}: ^r{at}" for at in range(ways - 1))])
+    lines = "  %z = arith.constant 0 : i32\n  %one = arith.constant 1 : i32\n  %i = arith.constant 0 : index\n"
+    lines += f"{USED}{FREE}  cf.br ^outer(%z : i32)\n^outer(%k: i32):\n  cf.br ^head(%one : i32)\n^head(%j: i32):\n"
+    lines += "  %q = arith.cmpi slt, %j, %k : i32\n  cf.cond_br %q, ^body, ^on\n"
+    lines += f"^body:\n{USED}  %n = arith.addi %j, %one : i32\n  cf.br ^head(%n : i32)\n"
+    lines += "^on:\n  %p = arith.cmpi slt, %k, %one : i32\n  cf.cond_br %p, ^round(%k : i32), ^end\n"
+    lines += f"^round(%m: i32):\n  %l = arith.addi %m, %one : i32\n  cf.switch %f : i32, [{targets}]\n"
+    lines += "".join(f"^r{at}:\n  cf.br ^outer(%l : i32)\n" for at in range(ways))
+    return function(f"%x: f32, %f: i32, %o: {TYPE}", lines + "^end:\n")
+
+
+def test_so_many_ways_may_forward_a_number() -> None:
+    found = [[one.rule.name for one in check(comes_back_by(ways)).findings] for ways in (1, 2, 20)]
+    assert found == [[], ["use-after-free"], ["use-after-free"]]
+
+
 MOVED = Path(__file__).parents[1] / "rules" / "late_by_itself.mlir"
 
 

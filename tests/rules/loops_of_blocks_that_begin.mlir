@@ -335,3 +335,59 @@ func.func @caller(%from: memref<8xf32>, %to: memref<8xf32>, %x: f32) {
   call @of_some_caller(%from, %to, %two) : (memref<8xf32>, memref<8xf32>, index) -> ()
   return
 }
+
+// A loop that is left behind its second round counts up to one: a loop from one up to that has no round.
+func.func @up_to_what_another_counts(%from: memref<8xf32>, %to: memref<8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %from, %a : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  cf.br ^outer(%zero : index)
+^outer(%k: index):
+  cf.br ^loop(%one : index)
+^loop(%i: index):
+  %more = arith.cmpi slt, %i, %k : index
+  cf.cond_br %more, ^read, ^next
+^read:
+  memref.copy %a, %to : memref<8xf32> to memref<8xf32>
+  %j = arith.addi %i, %one : index
+  cf.br ^loop(%j : index)
+^next:
+  %again = arith.cmpi slt, %k, %one : index
+  cf.cond_br %again, ^round(%k : index), ^end
+^round(%m: index):
+  %l = arith.addi %m, %one : index
+  cf.br ^outer(%l : index)
+^end:
+  return
+}
+
+// It is left behind its third round.
+func.func @up_to_two(%from: memref<8xf32>, %to: memref<8xf32>) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %from, %a : memref<8xf32> to memref<8xf32>
+  memref.dealloc %a : memref<8xf32>
+  cf.br ^outer(%zero : index)
+^outer(%k: index):
+  cf.br ^loop(%one : index)
+^loop(%i: index):
+  %more = arith.cmpi slt, %i, %k : index
+  cf.cond_br %more, ^read, ^next
+^read:
+  // expected-error @below [use-after-free] {{%a is used after its buffer was freed}}
+  memref.copy %a, %to : memref<8xf32> to memref<8xf32>
+  %j = arith.addi %i, %one : index
+  cf.br ^loop(%j : index)
+^next:
+  %again = arith.cmpi slt, %k, %two : index
+  cf.cond_br %again, ^round(%k : index), ^end
+^round(%m: index):
+  %l = arith.addi %m, %one : index
+  cf.br ^outer(%l : index)
+^end:
+  return
+}

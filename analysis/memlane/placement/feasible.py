@@ -29,7 +29,13 @@ from memlane.flow.slicing.entry_conditions import EntryCondition, of_rounds
 from memlane.flow.symbolic.branch_assumption import assume, assume_case
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, leaves, points, simplify
-from memlane.placement.limits import MAX_CONDITIONS, MAX_FORWARDING_BLOCKS, MAX_HANDING, MAX_PRUNINGS
+from memlane.placement.limits import (
+    MAX_CONDITIONS,
+    MAX_FORWARDING_BLOCKS,
+    MAX_FORWARDING_WAYS,
+    MAX_HANDING,
+    MAX_PRUNINGS,
+)
 from memlane.placement.segments import Segments, Way
 from memlane.syntax.tree.tree import Block, Op, Value
 
@@ -59,19 +65,28 @@ class NeverTaken(ControlFact, set[Edge]):
 
 def edges_never_taken(graph: Graph) -> Set[Edge]:
     """The edges of a function that no execution takes."""
-    graph = through_hubs(graph)
-    found = _never_taken(graph)
+    return _standing(through_hubs(graph), 1)
+
+
+def edges_never_taken_closely(graph: Graph) -> Set[Edge]:
+    """The same where loops forward numbers to loops inside them, too: a fifth more work for a lowered program, so that
+    only what would be an error is asked so."""
+    return _standing(through_hubs(graph), MAX_FORWARDING_WAYS)
+
+
+def _standing(graph: Graph, forwarding: int) -> Set[Edge]:
+    found = _never_taken(graph, forwarding)
     return frozenset(found) if hubs_of(graph) else found  # an edit has all edges through hubs made anew
 
 
-def _never_taken(graph: Graph) -> NeverTaken:
+def _never_taken(graph: Graph, forwarding: int) -> NeverTaken:
     holders = {op for ops in graph.named.values() for op in ops if op.regions}
     found, asked = _decided(graph, holders)
     if not asked:  # constants decide all, and the segments cost more than that
         return found
     segments = Segments(graph, holders, found)
     for _ in range(MAX_PRUNINGS):
-        conditions = _Conditions(graph, segments, asked)
+        conditions = _Conditions(graph, segments, asked, forwarding)
         ways = (way for number in segments.order for way in segments.after[number] if way.edge in asked)
         never = {way for way in ways if conditions.exclude(way)}
         if not never:
@@ -146,10 +161,11 @@ class _Conditions:
     Args:
         graph, segments: of the function.
         asked: what is asked on edges.
+        forwarding: so many ways may come to a block that forwards a number.
     """
 
-    def __init__(self, graph: Graph, segments: Segments, asked: Mapping[Edge, EntryCondition]) -> None:
-        self._graph, self._segments, self._asked = graph, segments, asked
+    def __init__(self, graph: Graph, segments: Segments, asked: Mapping[Edge, EntryCondition], forwarding: int) -> None:
+        self._graph, self._segments, self._asked, self._forwarding = graph, segments, asked, forwarding
         self._leaves: dict[Expr, frozenset[Value]] = {}
         self._passed: dict[Value, list[_Passed]] = {}
         for position, number in enumerate(segments.order if asked else ()):
@@ -224,7 +240,7 @@ class _Conditions:
             return False
         given = [leaf for leaf, place in handed.items() if place == home]
         ways = self._segments.before[home]
-        if not 0 < len(ways) <= (MAX_HANDING if left == MAX_FORWARDING_BLOCKS else 1):
+        if not 0 < len(ways) <= (MAX_HANDING if left == MAX_FORWARDING_BLOCKS else self._forwarding):
             return False
         ways = sorted(ways, key=lambda one: position[one.source])  # most have one before it that does
         if not all(self._is_before(place, home) for leaf, place in places.items() if leaf not in given):

@@ -22,8 +22,10 @@ taken. `tests/placement/test_placement_limits.py` reaches it."""
 MAX_HANDING = 8
 """Ways that hand over a number which are looked at. `tests/flow/test_null_comparisons.py` reaches it."""
 MAX_FORWARDING_BLOCKS = 3
-"""Blocks of one predecessor through which a number is forwarded, as far as that is looked at.
-`tests/placement/test_placement_limits.py` reaches it."""
+"""Blocks through which a number is forwarded, as far as that is looked at. `tests/placement/test_placement_limits.py`
+reaches it."""
+MAX_FORWARDING_WAYS = 2
+"""Ways that come to such a block, as to the header of a loop. `tests/placement/test_placement_limits.py` reaches it."""
 MAX_PRUNINGS = 4
 """So often ways that no execution takes are looked for: without these, others may be found. Those that are left may be
 taken. `tests/placement/test_placement_limits.py` reaches it."""

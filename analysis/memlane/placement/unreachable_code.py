@@ -8,7 +8,7 @@ one thing here: edges that are not taken (feasible.py). Nor does control come be
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from typing import NamedTuple
 
 from memlane.findings import Span
@@ -17,7 +17,7 @@ from memlane.flow.cfg.edge import Edge
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_dispatch import through_hubs
 from memlane.flow.derived import query
-from memlane.placement.feasible import edges_never_taken
+from memlane.placement.feasible import edges_never_taken, edges_never_taken_closely
 from memlane.syntax.tree.tree import Block, Op
 
 
@@ -28,9 +28,13 @@ class _Stretch(NamedTuple):
     last: Op
 
 
-def never_runs(graph: Graph, place: Span) -> bool:
-    """Whether a place in the text of a function is in such code."""
-    stretches = query(graph, _unreached)
+def never_runs(graph: Graph, place: Span, closely: bool = False) -> bool:
+    """Whether a place in the text of a function is in such code.
+
+    Args:
+        closely: more is looked at, so that it takes longer.
+    """
+    stretches = query(graph, _unreached_closely if closely else _unreached)
     before = bisect_right(stretches, place.start, key=_start)
     return before > 0 and place.start < stretches[before - 1].last.span.end
 
@@ -55,7 +59,15 @@ def _index(op: Op) -> int:
 
 
 def _unreached(graph: Graph) -> _Stretches:
-    reached, found = _Reached(through_hubs(graph)), list[_Stretch]()
+    return _unreached_past(graph, query(graph, edges_never_taken))
+
+
+def _unreached_closely(graph: Graph) -> _Stretches:
+    return _unreached_past(graph, query(graph, edges_never_taken_closely))
+
+
+def _unreached_past(graph: Graph, never: Container[Edge]) -> _Stretches:
+    reached, found = _Reached(through_hubs(graph), never), list[_Stretch]()
     blocks = list(graph.function.regions[0].blocks) if graph.function.regions else []
     while blocks:
         block = blocks.pop()
@@ -70,14 +82,16 @@ def _unreached(graph: Graph) -> _Stretches:
 class _Reached:
     """What control comes to.
 
+    Args:
+        never: the edges of the function that no execution takes.
+
     Attributes:
         found: the blocks that control comes to, each with how many of its ops it comes to.
         holders: of each block the ops that have regions, in order.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._never = query(graph, edges_never_taken)
+    def __init__(self, graph: Graph, never: Container[Edge]) -> None:
+        self._graph, self._never = graph, never
         self.found: dict[Block, int] = {}
         self.holders: dict[Block, list[Op]] = {}
         for op in (op for ops in graph.named.values() for op in ops if op.regions):
