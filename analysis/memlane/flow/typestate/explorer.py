@@ -322,9 +322,7 @@ class Explorer:
             yield from trips(passage, self._part, facts, self._transfer.keep)
         elif expr is None:
             yield facts
-        elif passage.first is None or simplify(passage.first, facts) != (
-            FALSE if passage.edge.guard is Guard.TRUE else TRUE
-        ):
+        elif passage.first is None or _may_have_begun(passage.edge, passage.first, facts):
             if state is not None and passage.pointing:
                 expr = self._transfer.resolve(expr, state)
             yield from self._decide(expr, passage.edge, facts)
@@ -478,3 +476,8 @@ class Explorer:
             self.log.ended = bad if before is None else bad & before
         else:
             self.endings.add(ending)
+
+
+def _may_have_begun(edge: Edge, first: Expr, facts: Facts) -> bool:
+    """Whether a loop may have begun of which an edge leads into a round, by what it asked in the first one."""
+    return simplify(first, facts) != (FALSE if edge.guard is Guard.TRUE else TRUE)
