@@ -88,7 +88,8 @@ test("findings of files that are not open", { skip, timeout: 1_500_000 }, async 
       const known = await count();
       for (let at = 0; at < 60; at += 1) editor.write(`many/${String(at).padStart(2, "0")}.mlir`, leaks(700, `m${at}_`));
       await hands.run("Memlane: Check Workspace");
-      const progress = editor.page.locator(".notification-toast", { hasText: "Checking the workspace" });
+      const progress = editor.page.locator(".notification-list-item", { hasText: "Checking the workspace" });
+      await until("the progress", async () => (await progress.count()) > 0);
       await until("one file of all", async () => (await count()) >= known + 700);
       await until("the end of the progress", async () => {
         if ((await progress.count()) === 0) return true;
