@@ -16,9 +16,13 @@ interface Checked {
   readonly findings: number;
 }
 
-/** Checks it when asked; and again for a server that starts after that: what the one before found went with it. */
+/**
+ * Checks it when asked; and again for a server that starts after that: what the one before found went with it. One check
+ * at a time, so that to stop the one that is shown stops all: a new one ends the one before it.
+ */
 export class WorkspaceCheck {
   private asked = false;
+  private current?: vscode.CancellationTokenSource;
 
   constructor(private readonly server: Server) {}
 
@@ -44,7 +48,11 @@ export class WorkspaceCheck {
   }
 
   private async check(): Promise<Checked | undefined> {
+    const mine = new vscode.CancellationTokenSource();
+    this.current?.cancel();
+    this.current = mine;
     await this.server.settled();
+    if (mine.token.isCancellationRequested) return undefined;
     // The client's own progress is in the status bar, where nobody can stop it.
     return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: TITLE, cancellable: true }, (progress, token) => {
       let done = 0;
@@ -52,7 +60,8 @@ export class WorkspaceCheck {
         progress.report({ message, increment: percentage - done });
         done = percentage;
       });
-      return this.answer(token);
+      token.onCancellationRequested(() => mine.cancel());
+      return this.answer(mine.token);
     });
   }
 
