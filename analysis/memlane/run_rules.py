@@ -30,7 +30,7 @@ def judge(
         active = each.get((fact.kind, fact.certainty))
         if active is not None:
             found = _tell(active, fact, flow.name, memo)
-            if not _never_runs(flow, found.report, found.severity):
+            if not _never_runs(flow, found.report, active.module.RULE):
                 yield found
     for active in others:
         poll()
@@ -39,14 +39,15 @@ def judge(
         reports = module.measure(facts, flow, program, config) if active.measures else module.check(facts, flow)
         for report in reports:
             poll()
-            if not _never_runs(flow, report, active.severity):
+            if not _never_runs(flow, report, module.RULE):
                 yield _finding(module.RULE, report, flow.name, active.severity)
 
 
-def _never_runs(flow: FunctionFlow, report: Report, severity: Severity) -> bool:
-    """Whether what a report is about never runs. Where it would be an error, which is rare, more is looked at."""
+def _never_runs(flow: FunctionFlow, report: Report, rule: Rule) -> bool:
+    """Whether what a report is about never runs. For rules about errors, which are rare, more is looked at, whatever
+    severity the configuration gives them."""
     graph, place = flow.graph, report.span
-    return never_runs(graph, place) or (severity is Severity.ERROR and never_runs(graph, place, closely=True))
+    return never_runs(graph, place) or (rule.severity is Severity.ERROR and never_runs(graph, place, closely=True))
 
 
 def _tell(active: _Active, fact: Incident, function: str, memo: ReportMemo | None) -> Finding:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from memlane.checking import check
+from memlane.config import load_config
 from memlane.placement import earlier, ranges
 from tests.flow.bounded_programs import FREE, flags, function, given
 from tests.hostile.shapes import replaced
@@ -86,6 +87,12 @@ def comes_back_by(ways: int) -> str:
 def test_so_many_ways_may_forward_a_number() -> None:
     found = [[one.rule.name for one in check(comes_back_by(ways)).findings] for ways in (1, 2, 20)]
     assert found == [[], ["use-after-free"], ["use-after-free"]]
+
+
+def test_they_are_looked_at_whatever_the_severity_of_a_rule(tmp_path: Path) -> None:
+    (tmp_path / "memlane.toml").write_text('[severity]\nuse-after-free = "warning"\n', encoding="utf-8")
+    config, _ = load_config(tmp_path / "memlane.toml")
+    assert [len(check(comes_back_by(ways), config).findings) for ways in (1, 2)] == [0, 1]
 
 
 MOVED = Path(__file__).parents[1] / "rules" / "late_by_itself.mlir"
