@@ -12,11 +12,13 @@ from typing import NamedTuple
 from memlane.config import Config
 from memlane.findings import Finding, Saving, Savings, Span
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.peak.footprint import Ledger
 from memlane.flow.peak.peak import bounds_of
+from memlane.flow.peak.product import NotANumber
 from memlane.flow.symbolic.assumptions import NOTHING
 from memlane.format import known
-from memlane.limits import MAX_MEASURED, MAX_SAVINGS, MIN_RATIO
+from memlane.limits import MAX_MEASURED, MAX_NODES_MEASURED, MAX_SAVINGS, MIN_RATIO
 from memlane.memory_report import assumptions
 from memlane.query import Respaced
 from memlane.syntax.editing.piece import Piece
@@ -63,9 +65,14 @@ class Measuring:
         worth: list[Saving] = []
         measured = 0
         for one in holding[:MAX_MEASURED]:
-            ledger = ledgers.setdefault(one.program, Ledger(one.program, assumed))
-            worth.extend(_measured(ledger, one.flow, one.found))
-            measured += 1
+            ledger = ledgers.get(one.program)
+            if ledger is None:
+                ledger = ledgers[one.program] = Ledger(one.program, assumed, budget=MAX_NODES_MEASURED, exact=True)
+            try:
+                worth.extend(_measured(ledger, one.flow, one.found))
+                measured += 1
+            except BudgetExceeded:
+                continue
             if len(worth) == MAX_SAVINGS:
                 break
         worth.sort(key=lambda one: (-one.peak, one.function))
@@ -73,8 +80,11 @@ class Measuring:
 
 
 def _measured(ledger: Ledger, flow: FunctionFlow, found: Sequence[Finding]) -> Iterator[Saving]:
-    """What a function could save, if that is known and worth a line."""
-    most_at_once, possible = bounds_of(ledger, flow)
+    """What a function could save, if that is known and worth a line. Raises `BudgetExceeded`."""
+    try:
+        most_at_once, possible = bounds_of(ledger, flow)
+    except NotANumber:
+        return
     peak, ideal = known(most_at_once), known(possible)
     if peak is None or ideal is None or not _is_far(peak, ideal):
         return
@@ -85,7 +95,8 @@ def _measured(ledger: Ledger, flow: FunctionFlow, found: Sequence[Finding]) -> I
 
 def _has_to_move(ledger: Ledger, flow: FunctionFlow, ideal: int) -> bool:
     """Whether the peak stays far from the ideal while allocations stay where they are."""
-    reached = known(bounds_of(Ledger(ledger.program, ledger.assumed, like=ledger, stays=True), flow)[1])
+    other = Ledger(ledger.program, ledger.assumed, budget=ledger.budget, like=ledger, stays=True, exact=True)
+    reached = known(bounds_of(other, flow)[1])
     return reached is None or _is_far(reached, ideal)
 
 

@@ -40,6 +40,32 @@ def steps(name: str, count: int, freed: bool = True) -> str:
     return f"func.func @{name}(%zero: f32) {{\n{lines}  return\n}}\n"
 
 
+def ways(name: str, count: int) -> str:
+    """A function of blocks that makes `count` buffers and frees each where it is asked for the second time whether it
+    was filled, at the end."""
+    flags = "".join(f", %f{number}: i1" for number in range(count))
+    text = [f"func.func @{name}(%zero: f32{flags}) {{\n"]
+    for number in range(count):
+        text.append(f"""  %b{number} = memref.alloc() : {TYPE}
+  cf.cond_br %f{number}, ^filled{number}, ^not_filled{number}
+^filled{number}:
+  linalg.fill ins(%zero : f32) outs(%b{number} : {TYPE})
+  cf.br ^not_filled{number}
+^not_filled{number}:
+""")
+    for number in range(count):
+        text.append(f"""  cf.cond_br %f{number}, ^yes{number}, ^no{number}
+^yes{number}:
+  memref.dealloc %b{number} : {TYPE}
+  cf.br ^on{number}
+^no{number}:
+  memref.dealloc %b{number} : {TYPE}
+  cf.br ^on{number}
+^on{number}:
+""")
+    return "".join([*text, "  return\n}\n"])
+
+
 def last_lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     """The lines of a check, from the summary on."""
     main(["check", *arguments])
@@ -87,6 +113,40 @@ def test_of_many_functions_some_are_measured(tmp_path: Path, capsys: pytest.Capt
     file = tmp_path / "a.mlir"
     file.write_text("".join(steps(f"f{number}", 2) for number in range(MAX_SAVINGS + 2)), encoding="utf-8")
     assert last_lines(capsys, str(file))[-1] == "2 more functions were not measured; memlane stats does that."
+
+
+def test_what_takes_too_long_is_not_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which of seven buffers are filled is one of 128 ways."""
+    file = tmp_path / "a.mlir"
+    file.write_text(steps("main", 4) + ways("many", 7), encoding="utf-8")
+    assert last_lines(capsys, str(file))[2:] == [
+        "@main: peak 16 KiB, 4 KiB is possible (4x); memlane check --fix lowers it",
+        "1 more function was not measured; memlane stats does that.",
+    ]
+    file.write_text(steps("main", 4) + ways("few", 3), encoding="utf-8")
+    assert last_lines(capsys, str(file))[3].startswith("@few: peak 12 KiB, 4 KiB is possible (3x)")
+
+
+def test_a_peak_that_is_no_number_is_not_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.mlir"
+    dynamic = steps("main", 3).replace(TYPE, "memref<?xf32>").replace("alloc()", "alloc(%n)")
+    dynamic = dynamic.replace("%zero: f32", "%zero: f32, %n: index")
+    in_a_loop = f"""
+func.func @loop(%zero: f32, %n: index) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {{
+    %b = memref.alloc() : {TYPE}
+    linalg.fill ins(%zero : f32) outs(%b : {TYPE})
+  }}
+  return
+}}
+"""
+    file.write_text(dynamic + in_a_loop, encoding="utf-8")
+    assert last_lines(capsys, str(file)) == ["Found 3 warnings in 1 file.", "[*] up to 3 fixable with --fix."]
+    constant = "  %n = arith.constant 1024 : index\n"
+    file.write_text(dynamic.replace(", %n: index", "").replace("{\n", "{\n" + constant), encoding="utf-8")
+    assert last_lines(capsys, str(file))[2].startswith("@main: peak 12 KiB, 4 KiB is possible (3x)")
 
 
 def test_what_comments_silence_is_not_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,6 +59,9 @@ def build(
         context: how it is entered.
         sizes: of the buffers passed, by number; None: arguments are not followed.
         wanted: the results that the caller asks for.
+
+    Raises:
+        BudgetExceeded, NotANumber: with `ledger.exact`, see `CallDemands`.
     """
     for cross in (False, True):
         followed = _Building(ledger, flow, context, sizes, wanted, cross).followed()
@@ -207,6 +210,8 @@ class _Building:
         """The others followed together: in as much detail as the budget allows, and as many as it allows."""
         steady = [span for one in separate for span in one.spans]
         for number, (these, detail) in enumerate(self._tries(clusters)):
+            if number and self._ledger.exact:  # all that follows are bounds
+                raise BudgetExceeded
             if number < self._basis.refused or these is None:
                 continue
             if not self._cross and detail is not _Detail.ALL and any(self._crosses(one, True) for one in clusters):
@@ -221,6 +226,8 @@ class _Building:
                 continue
             sure = all(self._basis.body.is_made(one.origin.value) for one in known)
             exact = product.exact and detail is _Detail.ALL and not spans and sure
+            if self._ledger.exact and not exact:
+                raise BudgetExceeded
             return FollowedFunction(product, self._line, part, exact, _sizes(separate))
         return None
 

@@ -57,6 +57,8 @@ class CallDemands(ABC):
         stays: allocations stay where they are in the ideal case, too.
         among: the clusters with buffers that count, where the caller has them.
         brief: only the most that lives at once is asked for, not when buffers are used.
+        exact: only peaks are asked for that are numbers, and that some execution reaches. A function with another one
+            is followed no further: `NotANumber` is raised, or `BudgetExceeded` where all else would be a bound.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class CallDemands(ABC):
         stays: bool = False,
         among: Callable[[FunctionFlow], list[Cluster]] | None = None,
         brief: bool = False,
+        exact: bool = False,
     ) -> None:
         self.program = program
         self.bases = like.bases if like is not None else Bases(program)
@@ -80,7 +83,7 @@ class CallDemands(ABC):
         self._inside: dict[Op, Mapping[str, int]] = like._inside if like is not None else {}
         self._extents: dict[Op, Extents] = {}
         self.counts = counts
-        self.budget, self.hasty, self.brief = budget, hasty, brief
+        self.budget, self.hasty, self.brief, self.exact = budget, hasty, brief, exact
         self.movable = never if stays else only_makes
         self._answers = Answers[SizedQuestion, Footprint](self._group, self._explore, MAX_QUESTIONS)
         self.separate: dict[Cluster, Separate] = {}

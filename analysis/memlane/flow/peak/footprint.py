@@ -8,6 +8,7 @@ for their sake and for its own peak.
 from __future__ import annotations
 
 from memlane.flow.dataflow.context import Context, known_of
+from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.function import FunctionFlow, Question
 from memlane.flow.peak.build_product import build
@@ -50,7 +51,10 @@ class Ledger(CallDemands):
 
     def _explore(self, asked: SizedQuestion) -> tuple[Footprint, ...] | None:
         callee, partition, _, wanted = asked.question
-        followed = build(self, callee, asked.question.context(), asked.sizes, wanted)
+        try:
+            followed = build(self, callee, asked.question.context(), asked.sizes, wanted)
+        except BudgetExceeded:  # where only exact peaks are asked for
+            return None
         if self._peaks is not None and any(asked == self._asked(callee, one) for one in self.program.contexts(callee)):
             self._peaks[asked] = read_peak(self, callee, followed)
         return ways(followed, callee.graph, asked.question.groups, partition, wanted, total(asked.sizes), self.brief)

@@ -25,7 +25,7 @@ from memlane.flow.memory.call_arguments import passing
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.instance_ids import UntouchedBuffers, age, freed, marked, origin_index, size, sized, untagged
-from memlane.flow.peak.live_intervals import Besides, Timeline
+from memlane.flow.peak.live_intervals import Besides, Timeline, Until
 from memlane.flow.peak.sparse_product import besides
 from memlane.flow.peak.touching_ops import touches
 from memlane.flow.slicing.live_names import Ahead
@@ -40,6 +40,10 @@ from memlane.syntax.tree.tree import Op, Value
 Needed = tuple[tuple[Amount, frozenset[int]], ...]
 """Bytes, and which of the buffers passed to a call."""
 _Named = tuple[frozenset[int], frozenset[int]]
+
+
+class NotANumber(Exception):
+    """The most that lives at once depends on sizes that are not known, or on how often a loop runs."""
 
 
 class Footprint(NamedTuple):
@@ -73,6 +77,11 @@ class Footprints(Protocol):
     @property
     def movable(self) -> Callable[[Graph, Op], bool]:
         """Whether an op may as well stand where what it makes is used first."""
+        ...
+
+    @property
+    def exact(self) -> bool:
+        """Whether only a peak is asked for that is a number, and that some execution reaches."""
         ...
 
     def of(
@@ -151,7 +160,8 @@ class Product:
         budget: how many nodes there may be, and how many steps may be taken: each way of a call is one.
 
     Raises:
-        BudgetExceeded: there are more.
+        BudgetExceeded: there are more; or what a call demands is only bounded, and `footprints.exact`.
+        NotANumber: with `footprints.exact`, of a function that is asked for itself.
     """
 
     def __init__(
@@ -175,6 +185,7 @@ class Product:
         self._counts = counts
         self._ways, self._movable = _Ways(footprints), footprints.movable
         summarise = arguments is not None
+        self._numbers = footprints.exact and not summarise
         if len(part.scope.blocks) > 1:  # the conditions of n branches make 2 to the power of n states
             fading_of(part)[summarise] = Fading(graph, part, summarise, last=False, bound=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
@@ -206,9 +217,15 @@ class Product:
             live = total(size(held) for held in heap if held.freed is None)
             found = self._index[point, state] = len(self.nodes)
             besides = self._beside(point)
+            self._check(live, *besides[Until.FREED])
             during = besides if op is None else self._at(op)
             self.nodes.append(ProductNode(point, state, heap, live, op, after, besides, during))
         return found
+
+    def _check(self, *amounts: Amount) -> None:
+        """Raises `NotANumber` where only numbers are asked for and some of what lives at once is none."""
+        if self._numbers and any(amount.bytes is None for amount in amounts):
+            raise NotANumber
 
     def _beside(self, point: Point) -> Besides:
         found = self._besides.get(point)
@@ -277,7 +294,10 @@ class Product:
             )
         foot = self._ways.now if call is not None else None
         self.exact = self.exact and (foot is None or foot.exact)
+        if self._numbers and not self.exact:
+            raise BudgetExceeded
         foot = self._translated(call, foot, dict(node.state.facts)) if call is not None and foot is not None else None
+        self._check(*(foot.peaks if foot is not None else ()))
         for point, after in following:
             self._move(node, point, after, named, foot, passed)
 
