@@ -72,6 +72,23 @@ func.func @f(%c: i1, %d: i1, %n: index) {{
 """
 
 
+CONDITION = f"""\
+func.func @f(%c: i1, %x: memref<8xf32>) {{
+  %true = arith.constant true
+  %all = arith.constant true
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  memref.copy %x, %b : memref<8xf32> to memref<8xf32>
+{FILLING}
+  bufferization.dealloc (%a, %b : memref<8xf32>, memref<8xf32>) if (%true, %all)
+{FILLING}
+  return
+}}
+"""
+"""Under a constant that is true a deallocation has no condition."""
+
+
 @pytest.mark.parametrize(
     ("before", "after", "wrong"),
     [
@@ -103,6 +120,20 @@ def test_edits_of_what_is_forwarded(before: str, after: str, wrong: bool) -> Non
 )
 def test_edits_of_what_a_flag_chooses(before: str, after: str, wrong: bool | None) -> None:
     edited(CHOSEN, before, after, wrong)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "wrong"),
+    [
+        ("%true = arith.constant true", "%true = arith.constant false", True),
+        ("%all = arith.constant true", '%all = "foo.flag"() : () -> i1', True),
+        ("if (%true, %all)", "if (%all, %true)", False),
+        ("if (%true, %all)", "if (%true, %c)", True),
+        ("%true = arith.constant true\n", "", None),
+    ],
+)
+def test_edits_of_a_condition_that_is_constant(before: str, after: str, wrong: bool | None) -> None:
+    edited(CONDITION, before, after, wrong)
 
 
 def edited(text: str, before: str, after: str, wrong: bool | None) -> None:

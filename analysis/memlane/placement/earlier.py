@@ -39,15 +39,20 @@ class EarlierPlaces:
         self._graph, self._segments, self._ranges = graph, segments, ranges
         self._steps: dict[int, _StepUp | None] = {}
 
-    def of(self, point: Point, names: int) -> Point:
-        """The earliest point to which the deallocation at a point can be moved. `names`: the bits of the roots that may
-        stand for what it frees."""
+    def of(self, point: Point, names: int, flagged: Point | None = None) -> Point:
+        """The earliest point to which the deallocation at a point can be moved.
+
+        Args:
+            names: the bits of the roots that may stand for what it frees.
+            flagged: where the flag is known from on under which it happens; None: it has none.
+        """
         number, at = point
         for _ in range(MAX_SEGMENTS_PASSED):
             named = [one.at for one in self._ranges.events.get(number, ()) if one.at < at and _named([one]) & names]
             start = self._segments.every[number].start
-            if named:
-                return number, max(named[-1] + 1, start)
+            known = flagged[1] if flagged is not None and flagged[0] == number else None
+            if named or known is not None:
+                return number, max(named[-1] + 1 if named else start, known or start, start)
             if number not in self._steps:
                 self._steps[number] = self._step(number)
             step = self._steps[number]

@@ -23,6 +23,7 @@ from memlane.flow.dataflow.bits import single
 from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import is_written
 from memlane.flow.interproc.program import FunctionFlow, Program
+from memlane.flow.memory.effects_at import effects_at
 from memlane.placement.deaths import Death, deaths
 from memlane.placement.distances import Distances
 from memlane.placement.earlier import EarlierPlaces, MayBeSame
@@ -67,18 +68,23 @@ class Buffers:
     Args:
         frees: all their deallocations.
         sure: what they are used by is described.
+        place: where the one deallocation can be moved; None: they can be freed wherever they die.
     """
 
-    def __init__(self, owners: list[tuple[int, Value]], frees: list[Op], sure: bool, family: _Family) -> None:
+    def __init__(
+        self, owners: list[tuple[int, Value]], frees: list[Op], sure: bool, family: _Family, place: Place | None = None
+    ) -> None:
         self.owners = owners
         self.frees = frees
         self.sure = sure
-        self._family = family
+        self._family, self._place = family, place
 
     @cached_property
     def places(self) -> list[tuple[Value, list[Place]]]:
         """Where each of them can be freed."""
         family = self._family
+        if self._place is not None:
+            return [(root, [self._place]) for _, root in self.owners]
         return [(root, family.places.of(family.died.get(bit, []), root)) for bit, root in self.owners]
 
     @property
@@ -121,9 +127,10 @@ class Placement:
         """The deallocations that stay in their places in `late`, and could be moved up by themselves, in no order.
         `wrong`: those at which something else goes wrong."""
         for family in self._families:
-            for op in family.family.frees:
+            together = {op for group in self.groups if group.family is family for op in group.frees}
+            for op in (*family.family.frees, *family.family.guarded):
                 poll()
-                if op not in wrong and op not in self._freed_with and (found := family.early(op)) is not None:
+                if op not in wrong and op not in together and (found := family.early(op)) is not None:
                     yield found
 
     def sometimes(self) -> Iterator[Lateness]:
@@ -153,12 +160,21 @@ class Placement:
         return self.segments.dominates(defined, number)
 
     def buffers_of(self, op: Op) -> Buffers | None:
-        """The buffers that a deallocation frees, where they can be freed elsewhere."""
-        return self._freed_with.get(op)
+        """The buffers that a deallocation frees, where they can be freed elsewhere, and nothing is freed with them."""
+        return self._freed_with.get(op) or self._alone(op)
+
+    def _alone(self, op: Op) -> Buffers | None:
+        """The buffer of a deallocation under a flag, which can be moved up by itself."""
+        family = self._family_of.get(op)
+        if family is None or op not in family.family.guarded:
+            return None
+        found = family.early(op)
+        return family.alone(op, Place(*found.point)) if found is not None else None
 
     @cached_property
     def _freed_with(self) -> dict[Op, Buffers]:
-        return {op: group for group in self.groups for op in group.frees}
+        alone = (group for group in self.groups if group.family.family.several.isdisjoint(group.frees))
+        return {op: group for group in alone for op in group.frees}
 
     def would_be_late(self, op: Op) -> bool:
         """Whether a deallocation comes late, also where something else is wrong with the buffer."""
@@ -167,7 +183,7 @@ class Placement:
 
     @cached_property
     def _family_of(self) -> dict[Op, _Family]:
-        return {op: family for family in self._families for op in family.family.frees}
+        return {op: one for one in self._families for op in (*one.family.frees, *one.family.guarded)}
 
 
 class _Family:
@@ -236,6 +252,12 @@ class _Family:
             found.append(Buffers(owners, ops, not mask & unsure, self))
         return found
 
+    def alone(self, op: Op, place: Place) -> Buffers:
+        """What a deallocation frees that is moved to a place."""
+        root = self.family.freed_by(op)
+        unsure = any(self.ranges.stands_for[one] & self.ranges.stands_for[root] for one in self.family.unsure)
+        return Buffers([(self.family.bit[root], root)], [op], not unsure, self, place)
+
     def _is_mine(self, op: Op) -> bool:
         """Whether a deallocation frees nothing but owners: what it names may be no other buffer."""
         return not self.family.bit[self.family.frees[op]] & self.ranges.borrowed
@@ -268,12 +290,25 @@ class _Family:
         point, origin, names = self.segments.of(op), self._origin(op), self._alike(op)
         if point is None or origin is None or not self.segments.comes_to(op) or names & self._hidden:
             return None
-        found = self._earlier.of(point, names)
+        found = self._earlier.of(point, names, self._known_from(effects_at(self.graph, op).frees[0].condition))
         stops = {point[0]: [point[1]]}
         if found == point or point in self.weights.next_to([found, *self.segments.open], stops):
             return None
         least = self.distances.least([found], stops).get(point)
         return MovableFree(op, origin, max(1, least), found) if least is not None else None
+
+    def _known_from(self, flag: Value | None) -> Point | None:
+        """From where on a flag is known; None: there is none."""
+        if flag is None:
+            return None
+        if flag.op is None:
+            number = self.segments.entry_of(flag.block) if flag.block is not None else None
+            return (number, self.segments.every[number].start) if number is not None else None
+        place = self.segments.of(flag.op)
+        if place is not None and self.segments.every[place[0]].head is flag.op:
+            number = self.segments.behind(flag.op)
+            return number, self.segments.every[number].start
+        return (place[0], place[1] + 1) if place is not None else None
 
     @cached_property
     def _earlier(self) -> EarlierPlaces:
@@ -286,7 +321,7 @@ class _Family:
 
     def _alike(self, op: Op) -> int:
         """The bits of the roots that may stand for what a deallocation frees."""
-        return self._may_be_same.alike(self.ranges.stands_for[self.family.frees[op]])
+        return self._may_be_same.alike(self.ranges.stands_for[self.family.freed_by(op)])
 
     @cached_property
     def _may_be_same(self) -> MayBeSame:
@@ -341,7 +376,7 @@ class _Family:
 
     def freed_by(self, op: Op) -> int:
         """The bits of the owners that a deallocation may free."""
-        return self.ranges.stands_for[self.family.frees[op]] & self.ranges.owners
+        return self.ranges.stands_for[self.family.freed_by(op)] & self.ranges.owners
 
     def starts(self, bit: int) -> list[Point]:
         """The points behind which an owner is dead."""
@@ -403,7 +438,7 @@ class _Family:
 
     def _origin(self, op: Op) -> Origin | None:
         """Of the buffers that a deallocation may free one: the nearest."""
-        root, origins = self.family.frees[op], self._made
+        root, origins = self.family.freed_by(op), self._made
         if root in origins:
             return origins[root]
         into = self._into

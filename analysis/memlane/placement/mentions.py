@@ -50,6 +50,8 @@ class Family:
         joined: roots that get buffers otherwise than over edges.
         uses: the names that each operation uses.
         frees: the deallocations that may be taken out, with the root that each names.
+        several: those of them that free buffers of other families as well.
+        guarded: those that happen under a flag, with the root that each names: they stay, but may stand further up.
         feeding: operations that only name a buffer for its deallocation.
         made: the roots that each operation defines.
         blocked: roots whose deallocations have to stay: kept in memory, freed by a callee or under a condition, or
@@ -70,6 +72,8 @@ class Family:
     joined: set[Value] = field(default_factory=set[Value])
     uses: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
     frees: dict[Op, Value] = field(default_factory=dict[Op, Value])
+    several: set[Op] = field(default_factory=set[Op])
+    guarded: dict[Op, Value] = field(default_factory=dict[Op, Value])
     feeding: set[Op] = field(default_factory=set[Op])
     made: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
     blocked: set[Value] = field(default_factory=set[Value])
@@ -84,6 +88,10 @@ class Family:
         for root in roots:
             found |= self.bit[root]
         return found
+
+    def freed_by(self, op: Op) -> Value:
+        """The root that a deallocation names."""
+        return self.frees[op] if op in self.frees else self.guarded[op]
 
     def hide(self, names: Iterable[Value]) -> None:
         """Note that what some names denote may be used where none of its names is."""
@@ -102,11 +110,14 @@ class MentionReader:
         self._entry = flow.entry
 
     def families(self) -> Iterator[Family]:
-        """All clusters with buffers that this function has to free, and does, by families of some roots."""
+        """All clusters with buffers that this function has to free, and does, by families of some roots: no two of them
+        that one operation frees, so that each names one root of a family."""
         clusters: list[Cluster] = []
         size = 0
-        for cluster in self._freed():
-            if any(self._owns(origin) for origin in cluster.origins):
+        for cluster, together in self._freed().items():
+            if together and any(self._owns(origin) for origin in cluster.origins):
+                yield self._read([cluster])
+            elif any(self._owns(origin) for origin in cluster.origins):
                 clusters.append(cluster)
                 size += len(cluster.root) if len(cluster.origins) > 1 else 1
                 if size >= MAX_FAMILY_ROOTS:
@@ -115,17 +126,32 @@ class MentionReader:
         if clusters:
             yield self._read(clusters)
 
-    def _freed(self) -> Iterator[Cluster]:
-        """The clusters of which something is freed, by operations that may be taken out."""
-        found: set[Cluster | None] = set()
+    def _freed(self) -> Mapping[Cluster, bool]:
+        """The clusters of which something is freed, by operations that may be taken out; and whether one of these frees
+        buffers of other clusters, too."""
+        found: dict[Cluster, bool] = {}
         models = self._graph.named_models
         for name, ops in self._graph.named.items():
             model = models[name]
             for op in ops if model is not None and (model.free or model.call is not None) else ():
                 effects = effects_at(self._graph, op)
-                if effects.frees and is_plain_free(self._program, self._graph, op, effects):
-                    found.add(self._aliases.cluster_of(effects.frees[0].value))
-        return (cluster for cluster in self._aliases.clusters.values() if cluster in found) if found else iter(())
+                for cluster in self._freed_by(op, effects):
+                    found[cluster] = found.get(cluster, False) or len(effects.frees) > 1
+        every = self._aliases.clusters.values() if found else ()
+        return {cluster: found[cluster] for cluster in every if cluster in found}
+
+    def _freed_by(self, op: Op, effects: Effects) -> Sequence[Cluster]:
+        """The clusters of the buffers that an operation frees, each one buffer, whatever is so, or one under a flag;
+        none where it does something else."""
+        if not effects.frees or any(free.retained for free in effects.frees):
+            return ()
+        if len(effects.frees) > 1 and any(free.condition is not None for free in effects.frees):
+            return ()
+        if op.results or op.regions or op.successors or effects.waits or effects.allocs or effects.completion:
+            return ()
+        clusters = dict.fromkeys(self._aliases.cluster_of(free.value) for free in effects.frees)
+        found = [cluster for cluster in clusters if cluster is not None]
+        return found if len(found) == len(effects.frees) and self._program.callee(op) is None else ()
 
     def _owns(self, origin: Origin) -> bool:
         """Whether this function may have to free a buffer."""
@@ -293,13 +319,15 @@ class MentionReader:
         return False
 
     def _frees(self, family: Family, op: Op, effects: Effects, cluster: Cluster) -> bool:
-        """Keep a deallocation that does nothing else and may be taken out; whether it is one."""
-        if not is_plain_free(self._program, self._graph, op, effects):
+        """Keep a deallocation that does nothing else; whether it may be taken out."""
+        if not self._freed_by(op, effects):
             return False
-        value = effects.frees[0].value
-        if value in cluster.root:
-            family.frees[op] = cluster.root[value]
-        return True
+        guarded = effects.frees[0].condition is not None
+        for value in (free.value for free in effects.frees if free.value in cluster.root):
+            (family.guarded if guarded else family.frees)[op] = cluster.root[value]
+            if len(effects.frees) > 1:
+                family.several.add(op)
+        return not guarded
 
     def _feeds(self, op: Op, effects: Effects, cluster: Cluster) -> bool:
         """Whether an operation gives another name to a buffer for nothing but its deallocation."""
@@ -311,7 +339,9 @@ class MentionReader:
         acts = (effects.reads, effects.writes, effects.allocs, effects.frees, effects.completion, effects.waits)
         if any(acts) or self._graph.call(op) is not None:
             return False
-        return all(self._only_freed(result, cluster, 4) for result in op.results)
+        named = [result for result in op.results if result in cluster.root]
+        others = any(result.uses for result in op.results if result not in cluster.root)
+        return not others and bool(named) and all(self._only_freed(result, cluster, 4) for result in named)
 
     def _only_freed(self, value: Value, cluster: Cluster, deep: int) -> bool:
         """Whether a name is only used to free, perhaps by further names."""
@@ -319,10 +349,11 @@ class MentionReader:
             return False
         for use in value.uses:
             effects = effects_at(self._graph, use.op)
-            if effects.frees and is_plain_free(self._program, self._graph, use.op, effects):
+            if self._freed_by(use.op, effects):
                 continue
             further = [view.result for view in effects.views if view.result in cluster.root]
-            if not further or effects.reads or effects.writes or effects.unknown or len(further) < len(use.op.results):
+            others = any(result.uses for result in use.op.results if result not in further)
+            if not further or others or effects.reads or effects.writes or effects.unknown:
                 return False
             if not all(self._only_freed(one, cluster, deep - 1) for one in further):
                 return False
@@ -354,15 +385,6 @@ def _may_lead_there(type_: str | None) -> bool:
     """Whether what a function of which nothing is known gives may be an address in what it was passed: of memrefs the
     rules for function boundaries say that it is not."""
     return type_ is None or not (is_buffer(type_) or type_ in ("i1", "i8", "i16", "f16", "f32", "f64", "bf16"))
-
-
-def is_plain_free(program: Program, graph: Graph, op: Op, effects: Effects) -> bool:
-    """Whether an operation frees one buffer whatever is so, and does nothing else."""
-    if len(effects.frees) != 1 or effects.frees[0].condition is not None or effects.frees[0].retained:
-        return False
-    if op.results or op.regions or op.successors or effects.waits or effects.allocs or effects.completion:
-        return False
-    return program.callee(op) is None
 
 
 def is_whole(graph: Graph, value: Value, root: Mapping[Value, Value]) -> bool:

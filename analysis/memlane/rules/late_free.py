@@ -5,10 +5,12 @@
 Reports a deallocation when, on every execution that reaches it, at least one operation other than constants,
 deallocations, and branches and loops with nothing in them runs between the place where its buffer dies and the
 deallocation, and the buffer can be freed there instead, exactly once on each execution. A buffer dies behind the last
-operation that names an alias of it (with the regions nested in it, what it calls, and work that is not waited for yet);
-where only some branches use it, at the start of the others, or on the edge between two blocks. The finding says where
-the deallocation could stand, and how many bytes are held over how many operations: the fewest on any path.
-`limits.late-operations` and `limits.late-bytes` say from where on it is reported; a buffer of 0 bytes never is.
+operation that names an alias of it (with the regions nested in it, what it calls, and work that is not waited for
+yet); where only some branches use it, at the start of the others, or on the edge between two blocks. The finding says
+where the deallocation could stand, and how many bytes are held over how many operations: the fewest on any path. A
+deallocation under a flag, as ownership-based deallocation prints them (`bufferization.dealloc (%b : ...) if (%own)`),
+is late where it could stand further up with its flag. `limits.late-operations` and `limits.late-bytes` say from where
+on it is reported; a buffer of 0 bytes never is.
 
 ## Why is this bad?
 

@@ -42,7 +42,7 @@ from collections.abc import Iterator
 from memlane.findings import Applicability, Note, Report, Rule, Severity
 from memlane.flow import FunctionFacts, FunctionFlow
 from memlane.flow.cfg.ops_by_name import described
-from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.effects.written_effects import written_frees
 from memlane.flow.scalars.expressions import scalar_of
 
 RULE = Rule(
@@ -58,7 +58,7 @@ def check(facts: FunctionFacts, flow: FunctionFlow) -> Iterator[Report]:
     """Deallocations under constant conditions."""
     graph = flow.graph
     for op in described(graph, lambda model: model.free):
-        for free in effects_at(graph, op).frees:
+        for free in written_frees(graph, op):
             known = scalar_of(graph, free.condition) if free.condition is not None else None
             if known is None or known[0] != "const" or free.condition is None:
                 continue

@@ -25,8 +25,8 @@ func.func @several(%x: memref<8xf32>, %q: i1) {
   memref.copy %a, %b : memref<8xf32> to memref<8xf32>
   memref.dealloc %a : memref<8xf32>
   memref.copy %b, %x : memref<8xf32> to memref<8xf32>
-  %n = arith.xori %q, %true : i1
   bufferization.dealloc (%b : memref<8xf32>) if (%q)
+  %n = arith.xori %q, %true : i1
   bufferization.dealloc (%b : memref<8xf32>) if (%n)
   return
 }

@@ -10,9 +10,12 @@ from memlane.fixes import printer
 from memlane.fixes.advice.subject import OfOperation
 from memlane.fixes.edit_writer import Writer
 from memlane.flow.alias.alias import Aliases, Cluster
+from memlane.flow.alias.origin import Origin
 from memlane.flow.effects.effects import FreeOf
+from memlane.flow.effects.written_effects import written_frees
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.placement.mentions import is_whole
 from memlane.syntax.tree.tree import Op, Value
 
 _SEGMENTS = "operandSegmentSizes"
@@ -35,7 +38,7 @@ def right_free(subject: OfOperation) -> Iterator[Fix]:
 def simplified(subject: OfOperation) -> Iterator[Fix]:
     """A conditional deallocation without the conditions, buffers and retained values whose part in it is known."""
     op, aliases = subject.op, subject.program.aliases(subject.flow)
-    frees = effects_at(subject.graph, op).frees
+    frees = written_frees(subject.graph, op)
     if not frees or set(op.attributes) - {_SEGMENTS}:
         return
     known = [(free, _constant(subject, free)) for free in frees]
@@ -43,7 +46,7 @@ def simplified(subject: OfOperation) -> Iterator[Fix]:
     named = Counter(map(aliases.cluster_of, (*(free.value for free, _ in live), *frees[0].retained)))
     plain, rest = list[FreeOf](), list[FreeOf]()
     for free, truth in live:
-        (plain if truth and _by_itself(free, named, aliases) else rest).append(free)
+        (plain if truth and _by_itself(subject, free, named, aliases) else rest).append(free)
     others = {aliases.cluster_of(free.value) for free in rest}
     retained = tuple(v for v in frees[0].retained if _may_be(aliases.cluster_of(v), others))
     if retained != frees[0].retained and retained and any(result.uses for result in op.results):
@@ -71,7 +74,7 @@ def _constant(subject: OfOperation, free: FreeOf) -> bool | None:
     return bool(known[1]) if known[0] == "const" else None
 
 
-def _by_itself(free: FreeOf, named: Counter[Cluster | None], aliases: Aliases) -> bool:
+def _by_itself(subject: OfOperation, free: FreeOf, named: Counter[Cluster | None], aliases: Aliases) -> bool:
     """Whether nothing else freed or retained here can be the buffer, and its name stands for all of it.
 
     Args:
@@ -80,7 +83,14 @@ def _by_itself(free: FreeOf, named: Counter[Cluster | None], aliases: Aliases) -
     cluster = aliases.cluster_of(free.value)
     if cluster is None or named[cluster] > 1 or named[None]:
         return False
-    return any(origin.value is free.value for origin in cluster.origins)
+    return _origin(subject, free, cluster) is not None
+
+
+def _origin(subject: OfOperation, free: FreeOf, cluster: Cluster) -> Origin | None:
+    """Where the buffer is from that a name surely is all of."""
+    if not is_whole(subject.graph, free.value, cluster.root):
+        return None
+    return next((origin for origin in cluster.origins if origin.value is cluster.root[free.value]), None)
 
 
 def _may_be(cluster: Cluster | None, others: Set[Cluster | None]) -> bool:
@@ -90,8 +100,8 @@ def _may_be(cluster: Cluster | None, others: Set[Cluster | None]) -> bool:
 
 def _free(subject: OfOperation, free: FreeOf, aliases: Aliases) -> str | None:
     cluster = aliases.cluster_of(free.value)
-    origins = [o for o in cluster.origins if o.value is free.value] if cluster is not None else []
-    lines = printer.free(free.value, origins, subject.graph.models)
+    origin = _origin(subject, free, cluster) if cluster is not None else None
+    lines = printer.free(free.value, [origin], subject.graph.models) if origin is not None else None
     return lines[0] if lines is not None else None
 
 

@@ -55,7 +55,7 @@ def _may_be(model: OpModel, result: Value) -> bool:
 
 
 def frees_of(op: Op, model: OpModel) -> Iterator[FreeOf]:
-    """The deallocations of an op."""
+    """The deallocations of an op, each under the flag that is written."""
     for free in model.free:
         conditions = select(op, free.conditions, model) if free.conditions else ()
         retained = given(select(op, free.retained, model)) if free.retained else ()
@@ -63,6 +63,13 @@ def frees_of(op: Op, model: OpModel) -> Iterator[FreeOf]:
             if use.value is not None:
                 condition = conditions[position].value if position < len(conditions) else None
                 yield FreeOf(use.value, free.resource, condition, retained)
+
+
+def written_frees(graph: Graph, op: Op) -> tuple[FreeOf, ...]:
+    """The deallocations of an op under the flags that are written, constants as well; of a buffer whose name is only
+    begun none."""
+    model, begun = graph.model(op), graph.unsettled(op)
+    return tuple([free for free in frees_of(op, model) if free.value is not begun]) if model is not None else ()
 
 
 def selected(op: Op, model: OpModel, selectors: tuple[Selector, ...]) -> tuple[Value, ...]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from memlane.dialects import is_token, read_uses, select
 from memlane.dialects.model import Alloc, OpModel, ViewKind
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.effects.aggregate_pointers import fields, uncovered
-from memlane.flow.effects.effects import NO_EFFECTS, Effects, ViewOf, given
+from memlane.flow.effects.effects import NO_EFFECTS, Effects, FreeOf, ViewOf, given
 from memlane.flow.effects.pointer_difference import takes_offsets
 from memlane.flow.effects.tasks import tasks_of
 from memlane.flow.effects.written_effects import frees_of, gives, selected, views_of
-from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.scalars.expressions import constant_value, scalar_of
 from memlane.flow.scalars.pointer_alignment import moved_by
 from memlane.flow.symbolic.scalar import constant
 from memlane.flow.symbolic.types import may_hold_buffer
@@ -68,7 +70,7 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     returned = given(op.operands) if model.exits and graph.is_outermost(op) else ()
     found = Effects(
         allocs=tuple([(op.results[a.result], a) for a in model.alloc if gives(op, a.result)]),
-        frees=tuple(frees_of(op, model)) if model.free else (),
+        frees=tuple(_decided(graph, frees_of(op, model))) if model.free else (),
         reads=reads,
         writes=_written(op, model) if model.write or model.tag is not None else (),
         filled=bool(reads) or bool(model.free) or any(alloc.filled for alloc in model.alloc),
@@ -89,6 +91,17 @@ def effects_of(graph: Graph, op: Op, model: OpModel) -> Effects:
     )
     begun = graph.unsettled(op)
     return found.without(begun) if begun is not None else found
+
+
+def _decided(graph: Graph, frees: Iterable[FreeOf]) -> Iterator[FreeOf]:
+    """Deallocations: under no condition where that is a constant that is true, and none where it is one that is
+    false."""
+    for free in frees:
+        truth = constant_value(graph, free.condition) if free.condition is not None else None
+        if truth is None:
+            yield free
+        elif truth:
+            yield free._replace(condition=None)
 
 
 def stands_for_global(graph: Graph, op: Op, model: OpModel) -> bool:

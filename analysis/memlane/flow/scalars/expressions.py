@@ -15,7 +15,7 @@ from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import Field
 from memlane.flow.effects.aggregate_scalars import unpacked
 from memlane.flow.effects.reloads import Before, reloads
-from memlane.flow.effects.written_effects import frees_of
+from memlane.flow.effects.written_effects import written_frees
 from memlane.flow.scalars.affine_ops import AFFINE_KINDS, asked_of, mapped
 from memlane.flow.scalars.dealloc_helper import loaded_flag
 from memlane.flow.scalars.dimensions import measured, sizes_of
@@ -230,8 +230,7 @@ class Expressions:
         """Whether what an op retains is owned behind it: some memref that it was given with its condition is that
         (BufferizationOps.td, `bufferization.dealloc`)."""
         found: list[Expr] = []
-        model, begun = graph.model(op), graph.unsettled(op)
-        frees = [free for free in frees_of(op, model) if free.value is not begun] if model is not None else []
+        frees = written_frees(graph, op)
         if not frees and all(use.value is not None for use in op.operands):
             return FALSE  # none was given
         for free in frees:
@@ -270,10 +269,11 @@ def loads_again(graph: Graph) -> Mapping[Op, Before]:
 
 
 def _loads_again(graph: Graph) -> Mapping[Op, Before]:
-    return reloads(graph, partial(_number, graph))
+    return reloads(graph, partial(constant_value, graph))
 
 
-def _number(graph: Graph, value: Value) -> int | None:
+def constant_value(graph: Graph, value: Value) -> int | None:
+    """The integer that a value is, where a constant op gives it."""
     model = graph.model(value.op) if value.op is not None else None
     return (
         constant_of(value.op, graph)
