@@ -67,6 +67,19 @@ def retaining(count: int) -> str:
     )
 
 
+def freed_together(count: int) -> str:
+    """Buffers that one deallocation frees at the end, each used in a block of its own."""
+    type_ = "memref<8xf32>"
+    one = (
+        f"  %a{{0}} = memref.alloc() : {type_}\n  linalg.fill ins(%x : f32) outs(%a{{0}} : {type_})\n"
+        "  cf.br ^b{0}\n^b{0}:\n"
+    )
+    names = ", ".join(f"%a{number}" for number in range(count))
+    freed = f"({names} : {', '.join([type_] * count)}) if ({', '.join(['%true'] * count)})"
+    text = "".join(one.format(number) for number in range(count))
+    return f"func.func @f(%x: f32) {{\n  %true = arith.constant true\n{text}  bufferization.dealloc {freed}\n  return\n}}\n"
+
+
 def cases(count: int) -> str:
     """Buffers of which a switch says which one is used."""
     names = [f"%a{number}" for number in range(count)]
@@ -317,6 +330,7 @@ SHAPES = [
     (pads, 20),
     (switches, 64),
     (retaining, 40),
+    (freed_together, 100),
     (labels, 40),
     (taken, 100),
     (exits, 60),

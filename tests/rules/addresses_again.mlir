@@ -133,7 +133,7 @@ func.func @names_that_ended(%x: memref<?xf32>, %n: index, %size: index, %own: i1
     } do {
     ^bb0(%b: memref<?xf32>, %k: index, %is: i1):
       %j = arith.addi %k, %one : index
-      %given = bufferization.dealloc (%b : memref<?xf32>) if (%is) retain (%a : memref<?xf32>)
+      %given = bufferization.dealloc (%b : memref<?xf32>) if (%is) retain (%a : memref<?xf32>)  // expected-warning [late-free] {{held over 1 operation}}
       scf.yield %a, %j, %given : memref<?xf32>, index, i1
     }
     bufferization.dealloc (%a, %w#0 : memref<?xf32>, memref<?xf32>) if (%owned, %w#2)

@@ -86,3 +86,29 @@ func.func @behind_its_flag(%x: f32) {
   bufferization.dealloc (%a : memref<8xf32>) if (%p)
   return
 }
+
+// What is retained is another buffer, whose flag the operation gives: what it frees may be freed before.
+func.func @beside_what_is_retained(%x: f32, %p: i1) {
+  %true = arith.constant true
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+  %b = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<8xf32>)
+  %own = bufferization.dealloc (%a : memref<8xf32>) if (%true) retain (%b : memref<8xf32>)  // expected-warning [late-free] {{%a of 32 bytes is held over 2 operations}}
+  func.call @use(%b) : (memref<8xf32>) -> ()
+  memref.dealloc %b : memref<8xf32>
+  return
+}
+
+// What may be retained is not freed.
+func.func @perhaps_retained(%x: f32, %p: i1, %out: memref<8xf32>) {
+  %true = arith.constant true
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+  %b = arith.select %p, %a, %out : memref<8xf32>
+  "test.work"(%x) : (f32) -> ()
+  %own = bufferization.dealloc (%a : memref<8xf32>) if (%true) retain (%b : memref<8xf32>)
+  func.call @use(%b) : (memref<8xf32>) -> ()
+  bufferization.dealloc (%b : memref<8xf32>) if (%own)
+  return
+}

@@ -45,7 +45,7 @@ func.func @lent(%zero: f32, %out: memref<64xf32>, %p: i1) {
   return
 }
 """
-STAGES = ([], ["-canonicalize"], ["-canonicalize", "-buffer-deallocation-simplification"])
+STAGES: tuple[list[str], ...] = ([], ["-canonicalize"], ["-canonicalize", "-buffer-deallocation-simplification"])
 
 pytestmark = pytest.mark.skipif(
     MLIR_OPT is None, reason="needs mlir-opt-22 (Debian package mlir-22-tools), which puts the deallocations in"

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.bits import single
 from memlane.placement.mentions import Act
 from memlane.placement.ranges import Ranges
@@ -31,10 +30,10 @@ class Death(NamedTuple):
     way: Way | None = None
 
 
-def deaths(graph: Graph, segments: Segments, ranges: Ranges) -> dict[int, list[Death]]:
+def deaths(segments: Segments, ranges: Ranges) -> dict[int, list[Death]]:
     """Where each owner dies, by its bit; of one that is never used it is behind its allocation."""
     found: dict[int, list[Death]] = {}
-    doomed = _doomed(graph, segments)
+    doomed = segments.doomed
     touched = {*ranges.events, *ranges.leaving}
     for number in touched:
         if segments.position[number] < 0 or number in doomed:
@@ -69,20 +68,3 @@ def _in(segments: Segments, ranges: Ranges, number: int) -> Iterator[tuple[int, 
             live |= bits
         elif act is Act.DEFINE:
             live &= ~bits
-
-
-def _doomed(graph: Graph, segments: Segments) -> set[int]:
-    """The segments from which control only comes to where execution ends without a return."""
-    left = [len(ways) for ways in segments.after]
-    pending: list[int] = []
-    for number, segment in enumerate(segments.every):
-        if not left[number] and segment.head is None and graph.stops(segment.block):
-            pending.append(number)
-    found = {*pending}
-    while pending:
-        for way in segments.before[pending.pop()]:
-            left[way.source] -= 1
-            if not left[way.source] and way.source not in found:
-                found.add(way.source)
-                pending.append(way.source)
-    return found if 0 not in found else set()

@@ -126,11 +126,11 @@ class Placement:
     def early(self, wrong: Container[Op]) -> Iterator[MovableFree]:
         """The deallocations that stay in their places in `late`, and could be moved up by themselves, in no order.
         `wrong`: those at which something else goes wrong."""
+        elsewhere = {(group.family, op) for group in self.groups for op in group.frees}
         for family in self._families:
-            together = {op for group in self.groups if group.family is family for op in group.frees}
             for op in (*family.family.frees, *family.family.guarded):
                 poll()
-                if op not in wrong and op not in together and (found := family.early(op)) is not None:
+                if op not in wrong and (family, op) not in elsewhere and (found := family.early(op)) is not None:
                     yield found
 
     def sometimes(self) -> Iterator[Lateness]:
@@ -166,7 +166,7 @@ class Placement:
     def _alone(self, op: Op) -> Buffers | None:
         """The buffer of a deallocation under a flag, which can be moved up by itself."""
         family = self._family_of.get(op)
-        if family is None or op not in family.family.guarded:
+        if family is None or op not in family.family.guarded or op in family.family.several:
             return None
         found = family.early(op)
         return family.alone(op, Place(*found.point)) if found is not None else None
@@ -197,7 +197,7 @@ class _Family:
         self.graph, self.segments, self.family = graph, segments, family
         self.distances, self.weights = distances, distances.weights
         self.ranges = Ranges(graph, segments, family)
-        self.died: dict[int, list[Death]] = deaths(graph, segments, self.ranges)
+        self.died: dict[int, list[Death]] = deaths(segments, self.ranges)
         self.places = PlaceFinder(segments, self.ranges, self.weights)
         self._root = {bit: root for root, bit in family.bit.items()}
         self._stops = self._stopping()

@@ -50,7 +50,7 @@ class Family:
         joined: roots that get buffers otherwise than over edges.
         uses: the names that each operation uses.
         frees: the deallocations that may be taken out, with the root that each names.
-        several: those of them that free buffers of other families as well.
+        several: those of them that free buffers of other families as well, or say who owns what they retain.
         guarded: those that happen under a flag, with the root that each names: they stay, but may stand further up.
         feeding: operations that only name a buffer for its deallocation.
         made: the roots that each operation defines.
@@ -108,6 +108,7 @@ class MentionReader:
         self._aliases: Aliases = program.aliases(flow)
         self._lending = Lending(program, flow)
         self._entry = flow.entry
+        self._freeing: dict[Op, Mapping[Cluster, Value]] = {}
 
     def families(self) -> Iterator[Family]:
         """All clusters with buffers that this function has to free, and does, by families of some roots: no two of them
@@ -134,24 +135,36 @@ class MentionReader:
         for name, ops in self._graph.named.items():
             model = models[name]
             for op in ops if model is not None and (model.free or model.call is not None) else ():
-                effects = effects_at(self._graph, op)
-                for cluster in self._freed_by(op, effects):
-                    found[cluster] = found.get(cluster, False) or len(effects.frees) > 1
+                freed = self._freed_by(op)
+                for cluster in freed:
+                    found[cluster] = found.get(cluster, False) or len(freed) > 1
         every = self._aliases.clusters.values() if found else ()
         return {cluster: found[cluster] for cluster in every if cluster in found}
 
-    def _freed_by(self, op: Op, effects: Effects) -> Sequence[Cluster]:
-        """The clusters of the buffers that an operation frees, each one buffer, whatever is so, or one under a flag;
-        none where it does something else."""
-        if not effects.frees or any(free.retained for free in effects.frees):
-            return ()
+    def _freed_by(self, op: Op) -> Mapping[Cluster, Value]:
+        """The clusters of the buffers that an operation frees, each one buffer, whatever is so, or one under a flag,
+        and the name of each; none where it does something else."""
+        found = self._freeing.get(op)
+        if found is None:
+            effects = effects_at(self._graph, op)
+            found = self._freeing[op] = self._told_apart(op, effects) if effects.frees else {}
+        return found
+
+    def _told_apart(self, op: Op, effects: Effects) -> Mapping[Cluster, Value]:
+        """See `_freed_by`."""
         if len(effects.frees) > 1 and any(free.condition is not None for free in effects.frees):
-            return ()
-        if op.results or op.regions or op.successors or effects.waits or effects.allocs or effects.completion:
-            return ()
-        clusters = dict.fromkeys(self._aliases.cluster_of(free.value) for free in effects.frees)
-        found = [cluster for cluster in clusters if cluster is not None]
-        return found if len(found) == len(effects.frees) and self._program.callee(op) is None else ()
+            return {}
+        if op.regions or op.successors or effects.waits or effects.allocs or effects.completion:
+            return {}
+        kept = effects.frees[0].retained
+        if (op.results and not kept) or self._program.callee(op) is not None:
+            return {}
+        cluster_of = self._aliases.cluster_of
+        names = {cluster_of(free.value): free.value for free in effects.frees}
+        found = {cluster: name for cluster, name in names.items() if cluster is not None}
+        others = {cluster_of(value) for value in kept}
+        alone = len(found) == len(effects.frees) and None not in others and others.isdisjoint(found)
+        return found if alone else {}
 
     def _owns(self, origin: Origin) -> bool:
         """Whether this function may have to free a buffer."""
@@ -320,12 +333,13 @@ class MentionReader:
 
     def _frees(self, family: Family, op: Op, effects: Effects, cluster: Cluster) -> bool:
         """Keep a deallocation that does nothing else; whether it may be taken out."""
-        if not self._freed_by(op, effects):
+        freed = self._freed_by(op)
+        if not freed:
             return False
         guarded = effects.frees[0].condition is not None
-        for value in (free.value for free in effects.frees if free.value in cluster.root):
-            (family.guarded if guarded else family.frees)[op] = cluster.root[value]
-            if len(effects.frees) > 1:
+        if cluster in freed:
+            (family.guarded if guarded else family.frees)[op] = cluster.root[freed[cluster]]
+            if len(freed) > 1 or effects.frees[0].retained:
                 family.several.add(op)
         return not guarded
 
@@ -349,7 +363,7 @@ class MentionReader:
             return False
         for use in value.uses:
             effects = effects_at(self._graph, use.op)
-            if self._freed_by(use.op, effects):
+            if self._freed_by(use.op):
                 continue
             further = [view.result for view in effects.views if view.result in cluster.root]
             others = any(result.uses for result in use.op.results if result not in further)

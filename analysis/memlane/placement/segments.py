@@ -146,6 +146,23 @@ class Segments:
         return found
 
     @cached_property
+    def doomed(self) -> set[int]:
+        """The segments from which control only comes to where execution ends without a return."""
+        left = [len(ways) for ways in self.after]
+        pending: list[int] = []
+        for number, segment in enumerate(self.every):
+            if not left[number] and segment.head is None and self._graph.stops(segment.block):
+                pending.append(number)
+        found = {*pending}
+        while pending:
+            for way in self.before[pending.pop()]:
+                left[way.source] -= 1
+                if not left[way.source] and way.source not in found:
+                    found.add(way.source)
+                    pending.append(way.source)
+        return found if 0 not in found else set()
+
+    @cached_property
     def dominates(self) -> Callable[[int, int], bool]:
         """Which segment control has to pass on the way to which."""
         return relation(self.dominators)
