@@ -67,7 +67,7 @@ def retaining(count: int) -> str:
     )
 
 
-def freed_together(count: int) -> str:
+def freed_by_one(count: int) -> str:
     """Buffers that one deallocation frees at the end, each used in a block of its own."""
     type_ = "memref<8xf32>"
     one = (
@@ -77,7 +77,8 @@ def freed_together(count: int) -> str:
     names = ", ".join(f"%a{number}" for number in range(count))
     freed = f"({names} : {', '.join([type_] * count)}) if ({', '.join(['%true'] * count)})"
     text = "".join(one.format(number) for number in range(count))
-    return f"func.func @f(%x: f32) {{\n  %true = arith.constant true\n{text}  bufferization.dealloc {freed}\n  return\n}}\n"
+    last = f"  bufferization.dealloc {freed}\n  return\n}}\n"
+    return f"func.func @f(%x: f32) {{\n  %true = arith.constant true\n{text}{last}"
 
 
 def cases(count: int) -> str:
@@ -330,7 +331,7 @@ SHAPES = [
     (pads, 20),
     (switches, 64),
     (retaining, 40),
-    (freed_together, 100),
+    (freed_by_one, 100),
     (labels, 40),
     (taken, 100),
     (exits, 60),
