@@ -214,13 +214,13 @@ def has_contents(graph: Graph, origin: Origin) -> bool:
 
 
 def frees_it(graph: Graph, op: Op, cluster: Cluster, origin: Origin) -> bool:
-    """Whether an op frees the buffer in any case, and as it should be."""
-    effects = effects_at(graph, op)
-    if len(effects.frees) != 1 or effects.allocs:
+    """Whether an op frees the buffer in any case, and as it should be; others besides."""
+    effects, root = effects_at(graph, op), cluster.root
+    mine = [free for free in effects.frees if free.value in root]
+    if len(mine) != 1 or effects.allocs or any(value in root for value in mine[0].retained):
         return False
-    free = effects.frees[0]
-    right = free.resource == origin.resource and (free.value.type or "").startswith("memref<")
-    return right and free.value in cluster.root and free.condition is None and not free.retained
+    right = mine[0].resource == origin.resource and (mine[0].value.type or "").startswith("memref<")
+    return right and mine[0].condition is None
 
 
 def returns(graph: Graph, op: Op, cluster: Cluster) -> bool:
