@@ -298,7 +298,7 @@ class _Family:
         return MovableFree(op, origin, max(1, least), found) if least is not None else None
 
     def _known_from(self, flag: Value | None) -> Point | None:
-        """From where on a flag is known; None: there is none."""
+        """From where on a flag is known; None for no flag."""
         if flag is None:
             return None
         if flag.op is None:

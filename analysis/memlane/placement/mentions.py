@@ -147,23 +147,23 @@ class MentionReader:
         found = self._freeing.get(op)
         if found is None:
             effects = effects_at(self._graph, op)
-            found = self._freeing[op] = self._told_apart(op, effects) if effects.frees else {}
+            found = self._freeing[op] = self._separate(op, effects) if effects.frees else {}
         return found
 
-    def _told_apart(self, op: Op, effects: Effects) -> Mapping[Cluster, Value]:
+    def _separate(self, op: Op, effects: Effects) -> Mapping[Cluster, Value]:
         """See `_freed_by`."""
-        if len(effects.frees) > 1 and any(free.condition is not None for free in effects.frees):
+        first, *others = effects.frees
+        if others and any(free.condition is not None for free in effects.frees):
             return {}
         if op.regions or op.successors or effects.waits or effects.allocs or effects.completion:
             return {}
-        kept = effects.frees[0].retained
-        if (op.results and not kept) or self._program.callee(op) is not None:
+        if (op.results and not first.retained) or self._program.callee(op) is not None:
             return {}
         cluster_of = self._aliases.cluster_of
         names = {cluster_of(free.value): free.value for free in effects.frees}
         found = {cluster: name for cluster, name in names.items() if cluster is not None}
-        others = {cluster_of(value) for value in kept}
-        alone = len(found) == len(effects.frees) and None not in others and others.isdisjoint(found)
+        kept = {cluster_of(value) for value in first.retained}
+        alone = len(found) == len(effects.frees) and None not in kept and kept.isdisjoint(found)
         return found if alone else {}
 
     def _owns(self, origin: Origin) -> bool:

@@ -223,7 +223,7 @@ class Product:
         return found
 
     def _check(self, *amounts: Amount) -> None:
-        """Raises `NotANumber` where only numbers are asked for and some of what lives at once is none."""
+        """Raises `NotANumber` where only numbers are asked for and some of what lives at once is not one."""
         if self._numbers and any(amount.bytes is None for amount in amounts):
             raise NotANumber
 
