@@ -70,9 +70,11 @@ class Measuring:
                 ledger = ledgers[one.program] = Ledger(one.program, assumed, budget=MAX_NODES_MEASURED, exact=True)
             try:
                 worth.extend(_measured(ledger, one.flow, one.found))
-                measured += 1
             except BudgetExceeded:
                 continue
+            except NotANumber:  # that is known of it, and worth no line
+                pass
+            measured += 1
             if len(worth) == MAX_SAVINGS:
                 break
         worth.sort(key=lambda one: (-one.peak, one.function))
@@ -80,11 +82,8 @@ class Measuring:
 
 
 def _measured(ledger: Ledger, flow: FunctionFlow, found: Sequence[Finding]) -> Iterator[Saving]:
-    """What a function could save, if that is known and worth a line. Raises `BudgetExceeded`."""
-    try:
-        most_at_once, possible = bounds_of(ledger, flow)
-    except NotANumber:
-        return
+    """What a function could save, if that is known and worth a line. Raises `BudgetExceeded` and `NotANumber`."""
+    most_at_once, possible = bounds_of(ledger, flow)
     peak, ideal = known(most_at_once), known(possible)
     if peak is None or ideal is None or not _is_far(peak, ideal):
         return

@@ -149,6 +149,25 @@ func.func @loop(%zero: f32, %n: index) {{
     assert last_lines(capsys, str(file))[2].startswith("@main: peak 12 KiB, 4 KiB is possible (3x)")
 
 
+def test_what_a_callee_does_not_know_its_caller_may(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The buffers of the callee are as large as its argument, which is a number where it is called."""
+    used = "linalg.fill ins(%zero : f32) outs(%{0} : memref<?xf32>)"
+    each = f"%{{0}} = memref.alloc(%n) : memref<?xf32>\n{used}\ncf.br ^{{0}}\n^{{0}}:\n{used}\n"
+    freed = "memref.dealloc %{0} : memref<?xf32>\n"
+    callee = (
+        "func.func private @inner(%x: memref<?xf32>, %zero: f32) {\n%c0 = arith.constant 0 : index\n"
+        "%n = memref.dim %x, %c0 : memref<?xf32>\n"
+        + "".join((each + freed).replace("{0}", name) for name in "ab")
+        + "return\n}\n"
+    )
+    call = "%d = memref.cast %b3 : memref<1024xf32> to memref<?xf32>\n"
+    call += "func.call @inner(%d, %zero) : (memref<?xf32>, f32) -> ()\n"
+    first = "  memref.dealloc %b0"
+    file = tmp_path / "a.mlir"
+    file.write_text(callee + steps("main", 4).replace(first, f"{call}{first}"), encoding="utf-8")
+    assert last_lines(capsys, str(file))[2].startswith("@main: peak 20 KiB, 8 KiB is possible (2.5x)")
+
+
 def test_what_comments_silence_is_not_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.mlir"
     file.write_text(f"// memlane: ignore-file[late-free] as it is\n{steps('main', 4)}", encoding="utf-8")

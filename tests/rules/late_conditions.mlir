@@ -112,3 +112,14 @@ func.func @perhaps_retained(%x: f32, %p: i1, %out: memref<8xf32>) {
   bufferization.dealloc (%b : memref<8xf32>) if (%own)
   return
 }
+
+// What is retained under its own name is not freed, whatever the flag.
+func.func @retained(%x: f32) -> f32 {
+  %true = arith.constant true
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<8xf32>  // expected-warning [leak] {{%a}}
+  linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
+  %v = memref.load %a[%c0] : memref<8xf32>
+  %own = bufferization.dealloc (%a : memref<8xf32>) if (%true) retain (%a : memref<8xf32>)
+  return %v : f32
+}

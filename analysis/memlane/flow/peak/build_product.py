@@ -201,8 +201,9 @@ class _Building:
         self, part: Sparse | Short, beside: Timeline, budget: int, context: Context, sizes: tuple[Amount, ...] | None
     ) -> Product:
         """Raises `BudgetExceeded`. `sizes`: of the buffers passed; None: the caller asks for nothing."""
-        ledger = self._ledger
-        return Product(self._basis.graph, part, ledger, self._extents, context, ledger.counts, sizes, beside, budget)
+        graph, ledger = self._basis.graph, self._ledger
+        numbers = ledger.exact and self._sizes is None  # callers may know what a callee does not
+        return Product(graph, part, ledger, self._extents, context, ledger.counts, sizes, beside, budget, numbers)
 
     def _together(
         self, clusters: list[Cluster], known: Sequence[Interval], separate: Sequence[Alone]

@@ -58,7 +58,8 @@ class CallDemands(ABC):
         among: the clusters with buffers that count, where the caller has them.
         brief: only the most that lives at once is asked for, not when buffers are used.
         exact: only peaks are asked for that are numbers, and that some execution reaches. A function with another one
-            is followed no further: `NotANumber` is raised, or `BudgetExceeded` where all else would be a bound.
+            is followed no further: `NotANumber` is raised, or `BudgetExceeded` where all else would be a bound. Of
+            functions that are called for one, what is no number in their terms may be one in the caller's.
     """
 
     def __init__(

@@ -79,11 +79,6 @@ class Footprints(Protocol):
         """Whether an op may as well stand where what it makes is used first."""
         ...
 
-    @property
-    def exact(self) -> bool:
-        """Whether only a peak is asked for that is a number, and that some execution reaches."""
-        ...
-
     def of(
         self,
         call: Op,
@@ -158,10 +153,11 @@ class Product:
         arguments: sizes of the buffers passed, by number; None: arguments are not followed.
         line: the function's other buffers.
         budget: how many nodes there may be, and how many steps may be taken: each way of a call is one.
+        numbers: only a peak is asked for that is a number, and that some execution reaches.
 
     Raises:
-        BudgetExceeded: there are more; or what a call demands is only bounded, and `footprints.exact`.
-        NotANumber: with `footprints.exact`, of a function that is asked for itself.
+        BudgetExceeded: there are more; with `numbers` also where what a call demands is only bounded.
+        NotANumber: with `numbers`.
     """
 
     def __init__(
@@ -175,6 +171,7 @@ class Product:
         arguments: tuple[Amount, ...] | None,
         line: Timeline,
         budget: int,
+        numbers: bool,
     ) -> None:
         self._line = line
         self._besides, self._during, self._freed = dict[Point, Besides](), dict[Op, Besides](), dict[Origin, Op]()
@@ -185,7 +182,7 @@ class Product:
         self._counts = counts
         self._ways, self._movable = _Ways(footprints), footprints.movable
         summarise = arguments is not None
-        self._numbers = footprints.exact and not summarise
+        self._numbers = numbers
         if len(part.scope.blocks) > 1:  # the conditions of n branches make 2 to the power of n states
             fading_of(part)[summarise] = Fading(graph, part, summarise, last=False, bound=False)
         self._explorer = Explorer(graph, part, self._ways, Purpose.PATHS, context, summarise)
