@@ -22,7 +22,7 @@ def holders_of(graph: Graph, families: Collection[Family], never: Collection[Edg
     """The operations of a function to look into. `never`: the edges that no execution takes."""
     fixed, using = set[Block | None](), set[Block | None]()
     for family in families:
-        fixed.update(op.parent for op in (*family.frees, *family.guarded, *family.feeding, *family.made))
+        fixed.update(op.parent for op in (*family.frees, *family.conditional, *family.feeding, *family.made))
         fixed.update(root.block for root in family.bit if root.block is not None)
         fixed.update(use.op.parent for token in family.further for use in token.uses)
         using.update(op.parent for op in family.uses)

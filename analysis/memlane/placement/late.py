@@ -128,7 +128,7 @@ class Placement:
         `wrong`: those at which something else goes wrong."""
         elsewhere = {(group.family, op) for group in self.groups for op in group.frees}
         for family in self._families:
-            for op in (*family.family.frees, *family.family.guarded):
+            for op in (*family.family.frees, *family.family.conditional):
                 poll()
                 if op not in wrong and (family, op) not in elsewhere and (found := family.early(op)) is not None:
                     yield found
@@ -161,20 +161,25 @@ class Placement:
 
     def buffers_of(self, op: Op) -> Buffers | None:
         """The buffers that a deallocation frees, where they can be freed elsewhere, and nothing is freed with them."""
-        return self._freed_with.get(op) or self._alone(op)
+        return self._freed_with.get(op) or self._moved_up(op)
 
-    def _alone(self, op: Op) -> Buffers | None:
+    def _moved_up(self, op: Op) -> Buffers | None:
         """The buffer of a deallocation under a flag, which can be moved up by itself."""
         family = self._family_of.get(op)
-        if family is None or op not in family.family.guarded or op in family.family.several:
+        if family is None or op not in family.family.conditional or not self._is_single(op):
             return None
         found = family.early(op)
-        return family.alone(op, Place(*found.point)) if found is not None else None
+        return family.moved_up(op, Place(*found.point)) if found is not None else None
 
     @cached_property
     def _freed_with(self) -> dict[Op, Buffers]:
-        alone = (group for group in self.groups if group.family.family.several.isdisjoint(group.frees))
+        alone = (group for group in self.groups if all(map(self._is_single, group.frees)))
         return {op: group for group in alone for op in group.frees}
+
+    def _is_single(self, op: Op) -> bool:
+        """Whether an operation frees one buffer, and does not say who owns another that it retains."""
+        frees = effects_at(self.graph, op).frees
+        return len(frees) == 1 and not frees[0].retained
 
     def would_be_late(self, op: Op) -> bool:
         """Whether a deallocation comes late, also where something else is wrong with the buffer."""
@@ -183,7 +188,7 @@ class Placement:
 
     @cached_property
     def _family_of(self) -> dict[Op, _Family]:
-        return {op: one for one in self._families for op in (*one.family.frees, *one.family.guarded)}
+        return {op: one for one in self._families for op in (*one.family.frees, *one.family.conditional)}
 
 
 class _Family:
@@ -252,9 +257,9 @@ class _Family:
             found.append(Buffers(owners, ops, not mask & unsure, self))
         return found
 
-    def alone(self, op: Op, place: Place) -> Buffers:
+    def moved_up(self, op: Op, place: Place) -> Buffers:
         """What a deallocation frees that is moved to a place."""
-        root = self.family.freed_by(op)
+        root = self.family.freed_root(op)
         unsure = any(self.ranges.stands_for[one] & self.ranges.stands_for[root] for one in self.family.unsure)
         return Buffers([(self.family.bit[root], root)], [op], not unsure, self, place)
 
@@ -321,7 +326,7 @@ class _Family:
 
     def _alike(self, op: Op) -> int:
         """The bits of the roots that may stand for what a deallocation frees."""
-        return self._may_be_same.alike(self.ranges.stands_for[self.family.freed_by(op)])
+        return self._may_be_same.alike(self.ranges.stands_for[self.family.freed_root(op)])
 
     @cached_property
     def _may_be_same(self) -> MayBeSame:
@@ -376,7 +381,7 @@ class _Family:
 
     def freed_by(self, op: Op) -> int:
         """The bits of the owners that a deallocation may free."""
-        return self.ranges.stands_for[self.family.freed_by(op)] & self.ranges.owners
+        return self.ranges.stands_for[self.family.freed_root(op)] & self.ranges.owners
 
     def starts(self, bit: int) -> list[Point]:
         """The points behind which an owner is dead."""
@@ -438,7 +443,7 @@ class _Family:
 
     def _origin(self, op: Op) -> Origin | None:
         """Of the buffers that a deallocation may free one: the nearest."""
-        root, origins = self.family.freed_by(op), self._made
+        root, origins = self.family.freed_root(op), self._made
         if root in origins:
             return origins[root]
         into = self._into

@@ -50,8 +50,7 @@ class Family:
         joined: roots that get buffers otherwise than over edges.
         uses: the names that each operation uses.
         frees: the deallocations that may be taken out, with the root that each names.
-        several: those of them that free buffers of other families as well, or say who owns what they retain.
-        guarded: those that happen under a flag, with the root that each names: they stay, but may stand further up.
+        conditional: those that happen under a flag, with the root that each names: they stay, but may stand further up.
         feeding: operations that only name a buffer for its deallocation.
         made: the roots that each operation defines.
         blocked: roots whose deallocations have to stay: kept in memory, freed by a callee or under a condition, or
@@ -72,8 +71,7 @@ class Family:
     joined: set[Value] = field(default_factory=set[Value])
     uses: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
     frees: dict[Op, Value] = field(default_factory=dict[Op, Value])
-    several: set[Op] = field(default_factory=set[Op])
-    guarded: dict[Op, Value] = field(default_factory=dict[Op, Value])
+    conditional: dict[Op, Value] = field(default_factory=dict[Op, Value])
     feeding: set[Op] = field(default_factory=set[Op])
     made: dict[Op, list[Value]] = field(default_factory=dict[Op, list[Value]])
     blocked: set[Value] = field(default_factory=set[Value])
@@ -89,9 +87,9 @@ class Family:
             found |= self.bit[root]
         return found
 
-    def freed_by(self, op: Op) -> Value:
+    def freed_root(self, op: Op) -> Value:
         """The root that a deallocation names."""
-        return self.frees[op] if op in self.frees else self.guarded[op]
+        return self.frees[op] if op in self.frees else self.conditional[op]
 
     def hide(self, names: Iterable[Value]) -> None:
         """Note that what some names denote may be used where none of its names is."""
@@ -108,7 +106,7 @@ class MentionReader:
         self._aliases: Aliases = program.aliases(flow)
         self._lending = Lending(program, flow)
         self._entry = flow.entry
-        self._freeing: dict[Op, Mapping[Cluster, Value]] = {}
+        self._known_freed: dict[Op, Mapping[Cluster, Value]] = {}
 
     def families(self) -> Iterator[Family]:
         """All clusters with buffers that this function has to free, and does, by families of some roots: no two of them
@@ -135,23 +133,23 @@ class MentionReader:
         for name, ops in self._graph.named.items():
             model = models[name]
             for op in ops if model is not None and (model.free or model.call is not None) else ():
-                freed = self._freed_by(op)
+                freed = self._clusters_freed(op)
                 for cluster in freed:
                     found[cluster] = found.get(cluster, False) or len(freed) > 1
         every = self._aliases.clusters.values() if found else ()
         return {cluster: found[cluster] for cluster in every if cluster in found}
 
-    def _freed_by(self, op: Op) -> Mapping[Cluster, Value]:
+    def _clusters_freed(self, op: Op) -> Mapping[Cluster, Value]:
         """The clusters of the buffers that an operation frees, each one buffer, whatever is so, or one under a flag,
         and the name of each; none where it does something else."""
-        found = self._freeing.get(op)
+        found = self._known_freed.get(op)
         if found is None:
             effects = effects_at(self._graph, op)
-            found = self._freeing[op] = self._separate(op, effects) if effects.frees else {}
+            found = self._known_freed[op] = self._find_freed(op, effects) if effects.frees else {}
         return found
 
-    def _separate(self, op: Op, effects: Effects) -> Mapping[Cluster, Value]:
-        """See `_freed_by`."""
+    def _find_freed(self, op: Op, effects: Effects) -> Mapping[Cluster, Value]:
+        """The same, found out."""
         first, *others = effects.frees
         if others and any(free.condition is not None for free in effects.frees):
             return {}
@@ -333,15 +331,13 @@ class MentionReader:
 
     def _frees(self, family: Family, op: Op, effects: Effects, cluster: Cluster) -> bool:
         """Keep a deallocation that does nothing else; whether it may be taken out."""
-        freed = self._freed_by(op)
+        freed = self._clusters_freed(op)
         if not freed:
             return False
-        guarded = effects.frees[0].condition is not None
+        conditional = effects.frees[0].condition is not None
         if cluster in freed:
-            (family.guarded if guarded else family.frees)[op] = cluster.root[freed[cluster]]
-            if len(freed) > 1 or effects.frees[0].retained:
-                family.several.add(op)
-        return not guarded
+            (family.conditional if conditional else family.frees)[op] = cluster.root[freed[cluster]]
+        return not conditional
 
     def _feeds(self, op: Op, effects: Effects, cluster: Cluster) -> bool:
         """Whether an operation gives another name to a buffer for nothing but its deallocation."""
@@ -363,7 +359,7 @@ class MentionReader:
             return False
         for use in value.uses:
             effects = effects_at(self._graph, use.op)
-            if self._freed_by(use.op):
+            if self._clusters_freed(use.op):
                 continue
             further = [view.result for view in effects.views if view.result in cluster.root]
             others = any(result.uses for result in use.op.results if result not in further)
