@@ -61,7 +61,11 @@ export class Hands {
   async run(title) {
     const first = this.page.locator(".quick-input-list .monaco-list-row .label-name").first();
     await until(`the palette for ${title}`, async () => {
-      await this.choose("F1", `>${title}`, async () => (await first.textContent({ timeout: AGAIN })) === title);
+      let listed;
+      const ready = async () => (listed = await first.textContent({ timeout: AGAIN })) === title;
+      await this.choose("F1", `>${title}`, ready).catch((error) => {
+        throw new Error(`${error.message}; first in the list: ${listed}`);
+      });
       return true;
     });
   }
