@@ -17,6 +17,7 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import ops_of
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.derived import query
+from memlane.flow.effects.plain_accesses import subscripts
 from memlane.flow.effects.written_effects import written_views
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, balanced
 from memlane.integers import numeral
@@ -48,7 +49,7 @@ class _HelperArrays:
 
     def loaded(self, load: Op) -> Expr | None:
         """What a flag loaded from an array of a helper says; None when it is something else."""
-        index = self._position(load, 0)
+        index = self._position(load, 0) if load.operands else None
         if index is None or load.operands[0].value is None:
             return None
         array = self._base(load.operands[0].value)
@@ -61,18 +62,23 @@ class _HelperArrays:
     def _position(self, op: Op, at: int) -> int | None:
         """The constant position in an array that `op` names after operand `at`, or that the pointer there was made
         with."""
-        if len(op.operands) > at + 1:
-            return self._constant(op.operands[-1].value)
-        pointer = op.operands[at].value if at < len(op.operands) else None
-        made = pointer.op if pointer is not None else None
+        address = op.operands[at]
+        written = subscripts(self._graph, address)
+        if written is None or len(written) > 1:
+            return None
+        if written:
+            return self._constant(written[0])
+        made = address.value.op if address.value is not None else None
         if made is None or not any(view.kind is ViewKind.PART for view in written_views(self._graph, made)):
             return 0  # the array's own pointer
         if len(made.operands) > 1:
             return self._constant(made.operands[-1].value)
-        written = _INDEX.search(self._graph.source, made.name_span.end, made.span.end)
-        return numeral(written[1]) if written is not None else None
+        number = _INDEX.search(self._graph.source, made.name_span.end, made.span.end)
+        return numeral(number[1]) if number is not None else None
 
-    def _constant(self, value: Value | None) -> int | None:
+    def _constant(self, value: Value | int | None) -> int | None:
+        if isinstance(value, int):
+            return value
         index = self._scalar(value) if value is not None else None
         return index[1] if index is not None and index[0] == "const" else None
 
