@@ -50,7 +50,7 @@ class Counted:
     __slots__ = ("_besides", "_counts", "_graph", "_loop", "_receiver", "_rounds", "_stride")
 
     def __init__(self, graph: Graph, edge: Edge, source: Block | None, value: Value, receiver: Value) -> None:
-        loop = graph.cycle(edge.block) if edge.block is not None else frozenset[Block]()
+        loop = _loop_of(graph, edge, source)
         self._rounds = source is not None and edge.block is not None and (source in loop or not edge.place.successors)
         self._stride = 1
         self._counts = False
@@ -60,8 +60,9 @@ class Counted:
         """What each decision of the loop that depends on the receiver depends on besides, once that is asked."""
         if source in loop:
             expr = scalar_of(graph, value)
-            self._counts = receiver.type != "i1" and expr != ("leaf", receiver) and receiver in leaves(expr)
-            if expr[0] == "addi" and ("leaf", receiver) in expr:
+            computed = expr[0] not in ("const", "leaf")
+            self._counts = receiver.type != "i1" and computed and any(leaf.block in loop for leaf in leaves(expr))
+            if expr[0] == "addi" and any(part[0] == "leaf" and part[1].block in loop for part in expr[1:]):
                 self._stride = max([abs(part[1]) for part in expr[1:] if part[0] == "const"], default=1)
 
     def out(self, expr: Expr, facts: Facts) -> bool:
@@ -98,6 +99,18 @@ def steps_of(graph: Graph, bound: Iterable[tuple[Value, Value]]) -> dict[Expr, S
         if source[0] == "leaf" and (by or source[1] is not receiver):
             found["leaf", receiver] = Step(source, by)
     return found
+
+
+def _loop_of(graph: Graph, edge: Edge, source: Block | None) -> frozenset[Block]:
+    """The blocks of the loop that an edge may begin a round of: blocks that lead to each other, or the regions of an
+    op, where no bounds count its rounds (`scf.while`)."""
+    if edge.block is None:
+        return frozenset()
+    op = edge.block.region.op
+    between = source is not None and source.region.op is op and not edge.place.successors
+    if between and edge.guard not in (Guard.TRIPS, Guard.DONE):
+        return frozenset(block for region in op.regions for block in region.blocks)
+    return graph.cycle(edge.block)
 
 
 def _is_number(fact: Expr | Range | None) -> bool:

@@ -422,8 +422,8 @@ class Explorer:
     def _counted(self, name: Expr, step: Step, number: Expr, facts: Facts) -> Range | None:
         """What is known of what receives a number that is not distinguished any more, or not known."""
         last = facts.get(step.source)
-        if number[0] == "const":
-            last = Range(number[1] - step.by, number[1] - step.by)
+        if number[0] == "const":  # what is handed over as it is was counted elsewhere: it is not the same in each round
+            last = Range(number[1] - step.by, number[1] - step.by) if step.by else None
         if not isinstance(last, Range) or not step.by:
             return last if isinstance(last, Range) else None
         return counted_on(last, step.by, turning_points(self._part, name, step.source))
