@@ -101,8 +101,9 @@ class Lives:
         op = self.paths.stop(node.point)
         used = (self._named(op, node) if op is not None else set[int]()) | node.awaited
         for step in node.steps:
-            if step.edge is not None and step.edge.leaves is not None:
-                until_end = self._used_until_end(step.edge.leaves, inside=step.edge.place is not step.edge.leaves)
+            left = step.edge.leaves if step.edge is not None else None
+            if left is not None:
+                until_end = self._used_until_end(left, inside=node.point.block is not left.parent)
                 used |= {i for i in step.image if not node.heap[i].holders.isdisjoint(until_end)}
         return used
 
