@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from enum import Enum, auto
 
+from memlane.dialects.roles import Threads
 from memlane.flow.cfg.edge import Edge
+from memlane.flow.cfg.graph import Graph
+from memlane.flow.cfg.region_edges import is_defined_in
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.effects.alloc_counts import taken_inside
 from memlane.flow.memory.effects_at import effects_at
@@ -97,14 +100,22 @@ class Lives:
         worklist([number for number, used in enumerate(ahead) if used], visit, lambda number: -number)
 
     def _used(self, node: PathNode) -> set[int]:
-        """The buffers of a node that are used there, or until something is left that ends there."""
+        """The buffers of a node that are used there, or until something is left that ends there.
+
+        Where several threads run it, each would free inside what they share.
+        """
         op = self.paths.stop(node.point)
         used = (self._named(op, node) if op is not None else set[int]()) | node.awaited
         for step in node.steps:
             left = step.edge.leaves if step.edge is not None else None
             if left is not None:
-                until_end = self._used_until_end(left, inside=node.point.block is not left.parent)
+                inside = node.point.block is not left.parent
+                until_end = self._used_until_end(left, inside)
                 used |= {i for i in step.image if not node.heap[i].holders.isdisjoint(until_end)}
+                if inside and _is_run_by_several(self.graph, left):
+                    named = self._named_inside(left)
+                    shared = (i for i in step.image if not is_defined_in(node.heap[i].origin.value, left))
+                    used.update(i for i in shared if not node.heap[i].holders.isdisjoint(named))
         return used
 
     def _named_inside(self, op: Op) -> Set[Value]:
@@ -125,6 +136,11 @@ class Lives:
 
     def _lifts(self, op: Op) -> bool:
         return self._lift is Lift.ALWAYS or (self._lift is Lift.NOTHING_TAKEN and not taken_inside(self.graph, op))
+
+
+def _is_run_by_several(graph: Graph, op: Op) -> bool:
+    model = graph.model(op) if op is not graph.function else None
+    return model is not None and (model.parallel or model.threads is Threads.ALL)
 
 
 def _note_around(inside: dict[Op, set[Value]], op: Op, roots: set[Value]) -> None:
