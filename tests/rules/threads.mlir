@@ -127,3 +127,19 @@ func.func @on_a_device() {
   }
   return
 }
+// A condition that is the same for all threads: each of them frees, or none.
+func.func @freed_by_each_under_a_flag(%v: f32, %flag: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  omp.parallel {
+    scf.if %flag {
+      // expected-warning @below [possible-double-free] {{%a is freed a second time}}
+      memref.dealloc %a : memref<4xf32>
+    }
+    omp.terminator
+  }
+  scf.if %flag {
+  } else {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}

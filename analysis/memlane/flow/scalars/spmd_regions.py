@@ -5,17 +5,19 @@ from __future__ import annotations
 from memlane.dialects.model import Guard
 from memlane.dialects.roles import Threads
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.region_edges import is_inside
+from memlane.flow.cfg.region_edges import is_defined_in, is_inside
+from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.symbolic.scalar import leaves
 from memlane.flow.symbolic.types import is_integer
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value
 
 
 def shared_by(graph: Graph, op: Op, made: Value) -> Op | None:
     """The op around `op` whose threads all execute that, each of them on a buffer that is made outside and so the same.
 
-    None where no such op exists, or not all threads need reach `op`: the condition for that may distinguish the
-    threads.
+    None where no such op exists, or only some of the threads may reach `op`: the condition for that may distinguish
+    the threads.
     """
     team = _team(graph, op)
     if team is None or (made.op is not None and is_inside(made.op, team)) or not _has_several(graph, team):
@@ -34,18 +36,32 @@ def runs_as_called(graph: Graph, op: Op) -> bool:
 
 
 def _team(graph: Graph, op: Op) -> Op | None:
-    every = True
+    blocks: list[Block] = []
     while op is not graph.function and op.parent is not None:
-        every = every and op.parent.index == 0
-        block, op = op.parent, op.parent.region.op
+        blocks.append(op.parent)
+        op = op.parent.region.op
         model = graph.model(op)
         if model is None or model.threads is Threads.ONE:
             return None
-        edges = graph.entries(op) if op is not graph.function else ()
-        every = every and len(edges) == 1 and edges[0].block is block and edges[0].guard is Guard.ALWAYS
         if model.threads is Threads.ALL:
-            return op if every else None
+            return op if all(_is_for_all_or_none(graph, block, op) for block in blocks) else None
     return None
+
+
+def _is_for_all_or_none(graph: Graph, block: Block, team: Op) -> bool:
+    """Whether the threads of a team that come to the op around a block all enter it there, or none does.
+
+    So it is where nothing decides that, or what is made outside the team.
+    """
+    around = block.region.op
+    edges = graph.entries(around) if around is not graph.function else ()
+    entered = [edge for edge in edges if edge.block is block]
+    if block.index != 0 or len(entered) != 1:
+        return False
+    if entered[0].guard is Guard.ALWAYS:
+        return len(edges) == 1
+    asked = condition_of(graph, entered[0])
+    return asked is not None and not any(is_defined_in(leaf, team) for leaf in leaves(asked))
 
 
 def _has_several(graph: Graph, team: Op) -> bool:
