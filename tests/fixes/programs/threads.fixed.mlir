@@ -42,3 +42,26 @@ func.func @divided(%x: memref<4xf32>, %n: index) {
   memref.dealloc %b : memref<4xf32>
   return
 }
+
+// The same for the loop of a shared piece of work, which is all that its wrapper holds, too.
+func.func @wrapped(%x: memref<4xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %x, %b : memref<4xf32> to memref<4xf32>
+  omp.workshare {
+    omp.workshare.loop_wrapper {
+      omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) {
+        memref.copy %b, %x : memref<4xf32> to memref<4xf32>
+        %t = memref.alloc() : memref<4xf32>
+        memref.copy %x, %t : memref<4xf32> to memref<4xf32>
+        memref.copy %t, %x : memref<4xf32> to memref<4xf32>
+        memref.dealloc %t : memref<4xf32>
+        omp.yield
+      }
+    }
+    memref.dealloc %b : memref<4xf32>
+    omp.terminator
+  }
+  return
+}

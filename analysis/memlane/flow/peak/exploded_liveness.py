@@ -100,23 +100,23 @@ class Lives:
         worklist([number for number, used in enumerate(ahead) if used], visit, lambda number: -number)
 
     def _used(self, node: PathNode) -> set[int]:
-        """The buffers of a node that are used there, or until something is left that ends there.
-
-        Where several threads run it, each would free inside what they share.
-        """
+        """The buffers of a node that are used there, or until something is left that ends there."""
         op = self.paths.stop(node.point)
         used = (self._named(op, node) if op is not None else set[int]()) | node.awaited
         for step in node.steps:
-            left = step.edge.leaves if step.edge is not None else None
-            if left is not None:
-                inside = node.point.block is not left.parent
-                until_end = self._used_until_end(left, inside)
-                used |= {i for i in step.image if not node.heap[i].holders.isdisjoint(until_end)}
-                if inside and _is_run_by_several(self.graph, left):
-                    named = self._named_inside(left)
-                    shared = (i for i in step.image if not is_defined_in(node.heap[i].origin.value, left))
-                    used.update(i for i in shared if not node.heap[i].holders.isdisjoint(named))
+            if step.edge is not None and step.edge.leaves is not None:
+                used |= self._held_until_end(node, step.image, step.edge.leaves)
         return used
+
+    def _held_until_end(self, node: PathNode, among: Iterable[int], op: Op) -> set[int]:
+        """Those of some buffers of a node from which `op` is left that are in use until then."""
+        inside = node.point.block is not op.parent
+        until_end = self._used_until_end(op, inside)
+        held = {i for i in among if not node.heap[i].holders.isdisjoint(until_end)}
+        if inside and _is_run_by_several(self.graph, op):  # each thread would free what they share
+            shared = (i for i in among if not is_defined_in(node.heap[i].origin.value, op))
+            held.update(i for i in shared if not node.heap[i].holders.isdisjoint(self._named_inside(op)))
+        return held
 
     def _named_inside(self, op: Op) -> Set[Value]:
         """The roots that are named in the regions of `op`."""
@@ -139,6 +139,7 @@ class Lives:
 
 
 def _is_run_by_several(graph: Graph, op: Op) -> bool:
+    """Whether several threads may run the regions of an op at a time."""
     model = graph.model(op) if op is not graph.function else None
     return model is not None and (model.parallel or model.threads is Threads.ALL)
 

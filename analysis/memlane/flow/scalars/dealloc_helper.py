@@ -49,10 +49,11 @@ class _HelperArrays:
 
     def loaded(self, load: Op) -> Expr | None:
         """What a flag loaded from an array of a helper says; None when it is something else."""
-        index = self._position(load, 0) if load.operands else None
-        if index is None or load.operands[0].value is None:
+        pointer = load.operands[0].value if load.operands else None
+        index = self._position(load, 0) if pointer is not None else None
+        if pointer is None or index is None:
             return None
-        array = self._base(load.operands[0].value)
+        array = self._base(pointer)
         for use in self._uses(array):
             width = _width(self._graph, use.op)
             if width and use.index // width in (_TO_FREE, _OWNERSHIP):

@@ -1,9 +1,10 @@
 """How many iterations of a loop are distinguished by its counter.
 
-A loop of blocks hands its counter on as any other value. Where a decision in it depends on the counter and numbers
-alone, its rounds have an end, and that is found by counting. Where it depends on another value as well, the end is
-unknown: the first iterations are distinguished, as those of structured loops are, and then it is any iteration. What is
-counted in steps that are not known, or from a start that is not, is any number from the second round on.
+A loop of blocks, or of regions without bounds (`scf.while`), hands its counter on as any other value. Where a decision
+in it depends on the counter and numbers alone, its rounds have an end, and that is found by counting. Where it depends
+on another value as well, the end is unknown: the first iterations are distinguished, as those of loops with bounds are,
+and then it is any iteration. What is counted in steps that are not known, or from a start that is not, is any number
+from the second round on.
 
 Beyond that limit what is known is a range, up to the next number with which the counter is compared: all rounds of such
 a stretch go the same ways.
