@@ -46,6 +46,11 @@ _CALLS = {
     "named": "%q = func.call @get(%p) : ({given}) -> {type}",
     "value": "%q = func.call_indirect %f(%p) : ({given}) -> {type}",
     "chain": "%0 = func.call @get(%p) : ({given}) -> {type}\n  %q = func.call @again(%0) : ({type}) -> {type}",
+    "wrapper": "%q = func.call @wrapper(%p) : ({given}) -> {type}",
+    "wrapper of wrapper": "%q = func.call @outer(%p) : ({given}) -> {type}",
+    "wrapper by value": (
+        "%w = func.constant @wrapper : ({given}) -> {type}\n  %q = func.call_indirect %w(%p) : ({given}) -> {type}"
+    ),
     "choice": (
         "%q = scf.if %c -> ({type}) {{\n    %0 = func.call @get(%p) : ({given}) -> {type}\n    scf.yield %0 : {type}\n"
         "  }} else {{\n    %1 = func.call @get(%p) : ({given}) -> {type}\n    scf.yield %1 : {type}\n  }}"
@@ -75,6 +80,14 @@ func.func private @first(tuple<memref<64xf32>, i32>) -> f32
 func.func private @of_handle(!my.handle) -> f32
 func.func private @get({given}) -> {type_}
 func.func private @again({type_}) -> {type_}
+func.func private @wrapper(%a: {given}) -> {type_} {{
+  %r = func.call @get(%a) : ({given}) -> {type_}
+  return %r : {type_}
+}}
+func.func private @outer(%a: {given}) -> {type_} {{
+  %r = func.call @wrapper(%a) : ({given}) -> {type_}
+  return %r : {type_}
+}}
 func.func @f(%f: ({given}) -> {type_}, %c: i1, %x: f32, %size: i64) -> f32 {{
   %c0 = arith.constant 0 : index
   {made}

@@ -163,6 +163,44 @@ def test_a_callee_of_a_callee_decides() -> None:
     assert ("twice", "double-free") in rules(found)
 
 
+WRAPPERS = """\
+func.func private @make(memref<4xf32>) -> memref<4xf32>
+func.func private @wrapper(%a: memref<4xf32>) -> memref<4xf32> {
+  %r = call @make(%a) : (memref<4xf32>) -> memref<4xf32>
+  return %r : memref<4xf32>
+}
+func.func private @outer(%a: memref<4xf32>) -> memref<4xf32> {
+  %r = call @wrapper(%a) : (memref<4xf32>) -> memref<4xf32>
+  return %r : memref<4xf32>
+}
+func.func private @remake(%a: memref<4xf32>) {
+  %r = call @outer(%a) : (memref<4xf32>) -> memref<4xf32>
+  memref.dealloc %r : memref<4xf32>
+  return
+}
+func.func @lost(%x: memref<4xf32>) {
+  %b = call @outer(%x) : (memref<4xf32>) -> memref<4xf32>
+  return
+}
+func.func @remade() {
+  %a = memref.alloc() : memref<4xf32>
+  call @remake(%a) : (memref<4xf32>) -> ()
+  return
+}
+"""
+
+
+def test_a_callee_that_gives_what_it_is_passed_or_a_buffer_of_its_own() -> None:
+    bench = Bench(WRAPPERS)
+    perhaps = [("lost", "possible-leak"), ("remade", "possible-leak")]
+    assert rules(bench.compare()) == perhaps
+    found = bench.replace("call @make(%a) : (memref<4xf32>) -> ", "memref.alloc() : ")
+    assert rules(found) == [("lost", "leak"), ("remade", "leak")]
+    assert rules(bench.replace("memref.alloc() : ", "call @make(%a) : (memref<4xf32>) -> ")) == perhaps
+    found = bench.replace("  memref.dealloc %r : memref<4xf32>\n", "")
+    assert rules(found) == [("remake", "possible-leak"), ("lost", "possible-leak"), ("remade", "leak")]
+
+
 def test_a_callee_that_comes_and_goes() -> None:
     bench = Bench(PROGRAM)
     assert ("twice", "double-free") not in rules(bench.replace("@drop(%buffer: ", "@other(%buffer: "))

@@ -8,6 +8,7 @@ forgets to, or a loop overwrites the buffer that it carries. The notes show one 
 Also reports a bare pointer that is never freed if the function that returns it has no body: the declaration does not
 say whether its caller owns it. The same holds for every result of a function without a body that takes memory: the
 result may be a part of that memory. And it holds for an argument of such a function whose result is freed or returned.
+Functions that pass their arguments to such a function and return or free what it gives are treated as it is.
 [Describe the function](../guides/dialect.md) if it allocates, or if it does not.
 
 Where a function starts asynchronous work on a buffer and never waits for it, it is unknown when the buffer may be

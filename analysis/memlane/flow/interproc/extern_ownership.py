@@ -10,26 +10,33 @@ name of the result.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from memlane.cancellation import poll
 from memlane.findings import Certainty
-from memlane.flow.alias.alias import Aliases, Cluster
+from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.events import EventKind
-from memlane.flow.effects.aggregate_buffers import formals_of, results_of
+from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.function import FunctionFlow, Question
 from memlane.flow.interproc.indirect_calls import among
 from memlane.flow.interproc.may_summary import may_give_back
+from memlane.flow.interproc.perhaps_passed import (
+    is_freed,
+    is_perhaps_passed,
+    may_be_freed,
+    names_of,
+    place_of_result,
+)
 from memlane.flow.interproc.program import Program
 from memlane.flow.memory.call_arguments import arguments_of
-from memlane.flow.memory.extern_aliases import Indirect, calls_undescribed, may_point
+from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.extern_aliases import Indirect, calls_undescribed
 from memlane.flow.memory.token_chains import never_awaited
-from memlane.flow.symbolic.type_layout import has_one_place, is_owned_memory
+from memlane.flow.symbolic.type_layout import has_one_place
 from memlane.flow.symbolic.types import is_integer, is_pointer
 from memlane.flow.typestate.cluster_result import Incident, Unsettled
 from memlane.syntax.tree.tree import Op, Value
@@ -52,7 +59,7 @@ def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: d
     cluster = program.aliases(flow).cluster_of(incident.origin.value)
     doubts = _Doubts(False, False)
     if cluster is not None:
-        doubts = known[cluster] = known.get(cluster) or _doubts(flow, cluster)
+        doubts = known[cluster] = known.get(cluster) or _doubts(program, flow, cluster)
     unsettled = _unsettled(program, flow, incident.origin, doubts)
     return replace(incident, certainty=Certainty.SOME, unsettled=unsettled) if unsettled is not None else incident
 
@@ -65,8 +72,8 @@ class _Doubts(NamedTuple):
     may_be_given_away: bool
 
 
-def _doubts(flow: FunctionFlow, cluster: Cluster) -> _Doubts:
-    return _Doubts(never_awaited(flow.graph, cluster.root), _may_be_given_away(cluster.root))
+def _doubts(program: Program, flow: FunctionFlow, cluster: Cluster) -> _Doubts:
+    return _Doubts(never_awaited(flow.graph, cluster.root), _may_be_given_away(program, flow, cluster.root))
 
 
 def _unsettled(program: Program, flow: FunctionFlow, origin: Origin, doubts: _Doubts) -> Unsettled | None:
@@ -74,19 +81,18 @@ def _unsettled(program: Program, flow: FunctionFlow, origin: Origin, doubts: _Do
     if doubts.in_background:
         return Unsettled.BACKGROUND
     if origin.kind is not OriginKind.CALL or origin.value.op is None:
-        names = _names_of(program.aliases(flow), origin.value) if doubts.may_be_given_away else ()
-        return Unsettled.OTHER_NAME if _may_be_given_away(names) else None
+        names = names_of(program.aliases(flow), origin.value) if doubts.may_be_given_away else set[Value]()
+        return Unsettled.OTHER_NAME if _may_be_given_away(program, flow, names) else None
     return Unsettled.OWNER if _has_no_owner(program, flow, origin.value, origin.value.op) else None
 
 
 def _has_no_owner(program: Program, flow: FunctionFlow, value: Value, call: Op) -> bool:
     """Whether no rule says that the caller of the function that returns a buffer in `flow` owns it."""
-    if may_give_back(program, flow, call) or _may_point(program, flow, call):
+    if is_perhaps_passed(program, flow, call, value):
         return True
     if not _bare(call, value):
         return False
-    results = results_of(flow.graph, call)
-    at = results.index(value) if value in results else value.index
+    at = place_of_result(flow, call, value)
     callee = flow.calls.get(call)
     if callee is not None:
         return not _settles(program, callee, at)
@@ -94,20 +100,23 @@ def _has_no_owner(program: Program, flow: FunctionFlow, value: Value, call: Op) 
     return not symbols or not all(_gives(program, symbol, at) for symbol in symbols)
 
 
-def _may_point(program: Program, flow: FunctionFlow, call: Op) -> bool:
-    """Whether what a call gives may be memory that it was passed."""
-    root, passed = program.aliases(flow).root, may_point(flow.graph, call)
-    return any(value in root or is_owned_memory(value.type, program.models.memory) for value in passed)
-
-
-def _may_be_given_away(names: Iterable[Value]) -> bool:
+def _may_be_given_away(program: Program, flow: FunctionFlow, names: Collection[Value]) -> bool:
     """Whether what a call gives, which may be the buffer of some names, is freed or handed to the caller."""
-    return any(isinstance(name, Indirect) and name.given_away for name in names)
+    if any(isinstance(name, Indirect) and name.given_away for name in names):
+        return True
+    if may_be_freed(program, flow, names):
+        return True
+    given = [name for name in names if name.op is not None and program.callees(name.op)]
+    passed = [one for one in given if one.op is not None and is_perhaps_passed(program, flow, one.op, one)]
+    return any(_is_given_away(flow, names_of(program.aliases(flow), name)) for name in passed)
 
 
-def _names_of(aliases: Aliases, origin: Value) -> set[Value]:
-    """The names that may denote what `origin` makes, not another buffer of its cluster."""
-    return set(reachable([origin], lambda value: (target for target, _ in aliases.flows(value))))
+def _is_given_away(flow: FunctionFlow, names: set[Value]) -> bool:
+    """Whether an op frees a buffer by one of some names, or hands it to the caller."""
+    ops = {use.op: None for value in names for use in value.uses}
+    effects = (effects_at(flow.graph, op) for op in ops)
+    returned = any(value in names for one in effects for value in (*one.returned, *one.packed))
+    return returned or is_freed(flow, names)
 
 
 def _bare(call: Op, value: Value) -> bool:
@@ -138,9 +147,9 @@ def _settles(program: Program, flow: FunctionFlow, at: int) -> bool:
 
 def may_be_another(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
     """Whether a buffer of a cluster may be an argument of a call, or be freed or escape as a result of one."""
-    calls = (origin.value.op for origin in cluster.origins if origin.kind is OriginKind.CALL)
-    passed = any(call is not None and _may_point(program, flow, call) for call in calls)
-    return passed or _may_be_given_away(cluster.root)
+    values = (origin.value for origin in cluster.origins if origin.kind is OriginKind.CALL)
+    passed = any(one.op is not None and is_perhaps_passed(program, flow, one.op, one) for one in values)
+    return passed or _may_be_given_away(program, flow, cluster.root)
 
 
 def may_be_passed(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:

@@ -11,11 +11,12 @@ from memlane.flow.dataflow.events import EventKind, Goal
 from memlane.flow.dataflow.state import Instance
 from memlane.flow.effects.aggregate_buffers import fields_of, handed_back
 from memlane.flow.memory.effects_at import handed_on
+from memlane.flow.memory.extern_aliases import Indirect
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.null_checks import asks_null
 from memlane.flow.symbolic.range import Range
 from memlane.flow.symbolic.scalar import Expr, Facts, constant, leaves, rebuild, simplify
-from memlane.flow.symbolic.types import may_hold_buffer
+from memlane.flow.symbolic.types import may_hold_address, may_hold_buffer
 from memlane.flow.typestate.exit_state import ExitState
 from memlane.syntax.tree.tree import Op, Value
 
@@ -49,7 +50,7 @@ def outcome(
     for group in _otherwise(partition, arguments, graph):
         effects[group] = Effect(escaped=True)
     held: dict[Instance, ResultSource] = {}
-    reached = {root.get(name) for name in handed_on(graph, ending.exit)}
+    reached = {root.get(name) for name in _out_of_sight(graph, ending.exit)}
     for at in passed_at(partition[: len(arguments)]):
         group, instance = partition[at], ending.state.holding(arguments[at])
         if group is not None and instance is not None:
@@ -84,6 +85,14 @@ def outcome(
                 scalars.append((index, formal))
     facts = dict(_of_nulls(graph, facts))
     return Outcome(tuple(_conditions(facts, arguments)), tuple(effects), tuple(results), tuple(scalars), ending.stays)
+
+
+def _out_of_sight(graph: Graph, end: Op | None) -> tuple[Indirect, ...]:
+    """The names of what callers are given with what calls have given, unless only buffers among the results may be it:
+    callers know these as aliases of what they pass."""
+    given = handed_back(graph, end) if end is not None else []
+    addresses = [value.type for value in given if value is not None and may_hold_address(value.type)]
+    return () if addresses and all(map(may_hold_buffer, addresses)) else handed_on(graph, end)
 
 
 def _otherwise(partition: tuple[int | None, ...], arguments: tuple[Value, ...], graph: Graph) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from memlane.flow.alias.alias import Aliases, Cluster
 from memlane.flow.alias.origin import OriginKind
@@ -13,15 +13,17 @@ from memlane.flow.derived import query
 from memlane.flow.effects.aggregate_buffers import handed_back
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.limits import MAX_CODES
-from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.effects_at import effects_at, handed_on
+from memlane.flow.memory.extern_aliases import Indirect
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr
-from memlane.flow.symbolic.types import is_integer
+from memlane.flow.symbolic.types import is_integer, may_hold_buffer
 from memlane.syntax.tree.tree import Op, Value
 
 
 def returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]:
-    """Per result the positions of the arguments it may be, and a negative number where others may be the same."""
+    """Per result the positions of the arguments it may be, also by way of functions without a description, and a
+    negative number where others may be the same."""
     found: list[set[int]] = []
     for op in exits(flow):
         values = handed_back(flow.graph, op)
@@ -32,11 +34,29 @@ def returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]
             if cluster is not None:
                 together.setdefault(cluster, []).append(index)
         for cluster, indices in together.items():
-            arguments = {one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT}
+            arguments = _arguments(cluster)
             new = len(indices) > 1 and any(one.kind is not OriginKind.ARGUMENT for one in cluster.origins)
             for index in indices:
                 found[index] |= {*arguments, -1 - indices[0]} if new else arguments
+        for name in handed_on(flow.graph, op):
+            for index in _given_by(name, values, aliases):
+                found[index] |= _arguments(aliases.cluster_of(name))
     return tuple(frozenset(positions) for positions in found)
+
+
+def _given_by(name: Indirect, values: Sequence[Value | None], aliases: Aliases) -> list[int]:
+    """The positions of the returned values that may be an argument of a call by that name."""
+    calls = {name.call, *(use.op for use in name.uses)}
+    places = [at for at, value in enumerate(values) if value is not None and may_hold_buffer(value.type)]
+    clusters = {at: aliases.cluster_of(value) for at in places if (value := values[at]) is not None}
+    near = [at for at, one in clusters.items() if one is None or any(o.value.op in calls for o in one.origins)]
+    return near or places
+
+
+def _arguments(cluster: Cluster | None) -> set[int]:
+    """The positions of the arguments of which a cluster has buffers."""
+    origins = cluster.origins if cluster is not None else ()
+    return {one.value.index for one in origins if one.kind is OriginKind.ARGUMENT}
 
 
 def exits(flow: FunctionFlow) -> Iterator[Op]:

@@ -48,11 +48,12 @@ class Indirect(Value):
 
     Args:
         call, source: that call, and its argument.
-        given_away: an operation frees, or hands to the caller, what may be the argument.
+        freed: an operation frees what may be the argument. `given_away`: or hands it to the caller.
     """
 
     call: Op | None = None
     source: Value | None = None
+    freed: bool = False
     given_away: bool = False
 
     def __eq__(self, other: object) -> bool:
@@ -124,13 +125,13 @@ class _CallUses:
 
     Attributes:
         ops: all, in the order in which they are found. `kept`: those that put it out of sight.
-        given_away: one of them frees it, or hands it to the caller.
+        freed: one of them frees it. `given_away`: or hands it to the caller.
     """
 
     def __init__(self) -> None:
         self.ops: dict[Op, None] = {}
         self.kept: dict[Op, None] = {}
-        self.given_away = False
+        self.freed = self.given_away = False
 
 
 class _Finder:
@@ -172,7 +173,7 @@ class _Finder:
             if results and not filled and all(self._is_own(call, result, value) for result in results):
                 continue
             name = Indirect(value.name, value.span.start, value.size, value.type, 0, call=call, source=value)
-            name.given_away = uses.given_away
+            name.freed, name.given_away = uses.freed, uses.given_away
             for op in uses.ops:
                 name.uses.append(Use(value.name, 0, op, -1))
                 self._named.setdefault(op, []).append(name)
@@ -213,7 +214,9 @@ class _Finder:
             derived += results_of(graph, op)
         freed = any(free.value is value for free in effects.frees)
         kept = value in effects.escapes
-        if freed or value in effects.returned or value in effects.packed:
+        if freed:
+            found.freed = found.given_away = True
+        elif value in effects.returned or value in effects.packed:
             found.given_away = True
         if kept:
             found.kept[op] = None
