@@ -71,3 +71,46 @@ func.func @counted(%s: memref<64xi8, #gpu.address_space<global>>, %d: memref<64x
   memref.dealloc %l : memref<64xi8, #gpu.address_space<workgroup>>
   return
 }
+
+func.func private @start(%a: memref<4xf32>, %x: f32) {
+  %t = async.execute {
+    linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+    async.yield
+  }
+  return
+}
+
+func.func private @begin(%a: memref<4xf32>, %x: f32) {
+  func.call @start(%a, %x) : (memref<4xf32>, f32) -> ()
+  return
+}
+
+func.func @begun_by_functions(%x: f32) {
+  // expected-warning @below [possible-leak] {{%h of 16 bytes is never freed, and nothing here waits}}
+  %h = memref.alloc() : memref<4xf32>
+  func.call @begin(%h, %x) : (memref<4xf32>, f32) -> ()
+  return
+}
+
+func.func private @ticket(%a: memref<4xf32>, %x: f32) -> !async.token {
+  %t = async.execute {
+    linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)
+    async.yield
+  }
+  return %t : !async.token
+}
+
+func.func @awaited_by_the_caller(%x: f32) {
+  // expected-warning @below [leak] {{%h of 16 bytes is never freed}}
+  %h = memref.alloc() : memref<4xf32>
+  %t = func.call @ticket(%h, %x) : (memref<4xf32>, f32) -> !async.token
+  async.await %t : !async.token
+  return
+}
+
+func.func @not_awaited_by_the_caller(%x: f32) {
+  // expected-warning @below [possible-leak] {{%h of 16 bytes is never freed, and nothing here waits}}
+  %h = memref.alloc() : memref<4xf32>
+  %t = func.call @ticket(%h, %x) : (memref<4xf32>, f32) -> !async.token
+  return
+}

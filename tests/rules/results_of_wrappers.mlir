@@ -109,3 +109,28 @@ func.func @of_each_other(%n: index, %x: memref<8xi64>) {
   %b = func.call @odd(%n, %x) : (index, memref<8xi64>) -> memref<8xi64>
   return
 }
+
+// By whom it is freed, or made, makes no difference.
+func.func private @drop(%a: memref<8xi64>) {
+  // expected-remark @below [argument-free] {{frees its argument %a}}
+  memref.dealloc %a : memref<8xi64>
+  return
+}
+func.func private @new() -> memref<8xi64> {
+  %a = memref.alloc() : memref<8xi64>
+  return %a : memref<8xi64>
+}
+func.func @freed_by_a_function() {
+  // expected-warning@below [possible-leak] {{buffer %a of 64 bytes is never freed, unless a function that it was passed to has returned it}}
+  %a = memref.alloc() : memref<8xi64>
+  %b = func.call @make(%a) : (memref<8xi64>) -> memref<8xi64>
+  func.call @drop(%b) : (memref<8xi64>) -> ()
+  return
+}
+func.func @made_by_a_function() {
+  // expected-warning@below [possible-leak] {{buffer %a of 64 bytes is never freed, unless a function that it was passed to has returned it}}
+  %a = func.call @new() : () -> memref<8xi64>
+  %b = func.call @make(%a) : (memref<8xi64>) -> memref<8xi64>
+  memref.dealloc %b : memref<8xi64>
+  return
+}

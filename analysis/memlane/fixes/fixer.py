@@ -34,8 +34,8 @@ from memlane.fixes.with_flags import with_flags, with_told_flags
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.interproc.extern_ownership import may_be_another, may_be_kept, may_be_passed, may_be_used_unseen
+from memlane.flow.interproc.out_of_sight import may_go_on
 from memlane.flow.memory.effects_at import effects_at
-from memlane.flow.memory.token_chains import never_awaited
 from memlane.flow.peak.exploded_liveness import Lift
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
@@ -427,12 +427,14 @@ def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
         return _MAY_BE_THE_CALLERS
     if may_be_kept(program, flow, cluster):
         return _MAY_BE_KEPT
-    return IN_BACKGROUND if never_awaited(flow.graph, cluster.root) else ""
+    return IN_BACKGROUND if may_go_on(program, flow, cluster.root) else ""
 
 
 def _unseen(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
     """Why memory of a cluster must not be freed earlier without a look; empty: there is no reason."""
-    return _MAY_BE_KEPT if may_be_used_unseen(program, flow, cluster) else ""
+    if may_be_used_unseen(program, flow, cluster):
+        return _MAY_BE_KEPT
+    return IN_BACKGROUND if may_go_on(program, flow, cluster.root) else ""
 
 
 def _named(finding: Finding) -> str:

@@ -11,7 +11,7 @@ from memlane.fixes.movable import kept_in_memory
 from memlane.fixes.returned_flags import unclear
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.memory.token_chains import never_awaited
+from memlane.flow.interproc.out_of_sight import may_go_on
 
 A_LOOK = "its fix is unsafe"
 NO_KIND = "no fix is known for findings of this kind"
@@ -73,7 +73,7 @@ def _unplaced(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
         return NO_FREE
     if kept_in_memory(program, flow, cluster):
         return KEPT
-    if never_awaited(flow.graph, cluster.root):
+    if may_go_on(program, flow, cluster.root):
         return IN_BACKGROUND
     frees = [known[name].free or "" for name in resources]
     if not all(" " in name or name in builtin or takes_no_more(name, flow.graph.models) for name in frees):

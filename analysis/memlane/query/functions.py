@@ -18,7 +18,7 @@ from memlane.flow.interproc.function import ANYTHING, Body, Passed
 from memlane.flow.interproc.may_free import FreedByCallee, freed
 from memlane.flow.interproc.may_summary import Rough
 from memlane.flow.interproc.nonreturning import ComesBack, comes_back
-from memlane.flow.interproc.perhaps_passed import ByOtherNames, perhaps_passed
+from memlane.flow.interproc.out_of_sight import OutOfSightOf, out_of_sight
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memo.function_memo import Standing
 from memlane.query.function_memos import Recalls
@@ -41,7 +41,7 @@ _DERIVED: Mapping[Callable[..., Any], Callable[[Program, FunctionFlow], object]]
     FreedByCallee: freed,
     CrossingBuffers: crossing,
     ComesBack: comes_back,
-    ByOtherNames: perhaps_passed,
+    OutOfSightOf: out_of_sight,
 }
 """What is found out of a function and kept for the next version, by its key in the memo of the function: how."""
 

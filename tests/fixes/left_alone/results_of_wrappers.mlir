@@ -59,3 +59,39 @@ func.func @freed_further_inside() {
   func.call @remake_twice(%a) : (memref<8xi64>) -> ()
   return
 }
+
+func.func private @drop(%a: memref<8xi64>) {
+  memref.dealloc %a : memref<8xi64>
+  return
+}
+
+func.func @freed_by_a_function() {
+  %a = memref.alloc() : memref<8xi64>
+  %b = func.call @make(%a) : (memref<8xi64>) -> memref<8xi64>
+  func.call @drop(%b) : (memref<8xi64>) -> ()
+  return
+}
+
+func.func private @remake_by_a_function(%a: memref<8xi64>) {
+  %r = func.call @wrapper(%a) : (memref<8xi64>) -> memref<8xi64>
+  func.call @drop(%r) : (memref<8xi64>) -> ()
+  return
+}
+
+func.func @freed_inside_by_a_function() {
+  %a = memref.alloc() : memref<8xi64>
+  func.call @remake_by_a_function(%a) : (memref<8xi64>) -> ()
+  return
+}
+
+func.func private @new() -> memref<8xi64> {
+  %a = memref.alloc() : memref<8xi64>
+  return %a : memref<8xi64>
+}
+
+func.func @made_by_a_function() {
+  %a = func.call @new() : () -> memref<8xi64>
+  %b = func.call @make(%a) : (memref<8xi64>) -> memref<8xi64>
+  memref.dealloc %b : memref<8xi64>
+  return
+}

@@ -24,10 +24,12 @@ from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.function import FunctionFlow, Question
 from memlane.flow.interproc.indirect_calls import among
 from memlane.flow.interproc.may_summary import may_give_back
-from memlane.flow.interproc.perhaps_passed import (
+from memlane.flow.interproc.out_of_sight import (
     is_freed,
+    is_freed_by_another_name,
     is_perhaps_passed,
     may_be_freed,
+    may_go_on,
     names_of,
     place_of_result,
 )
@@ -35,7 +37,6 @@ from memlane.flow.interproc.program import Program
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.extern_aliases import Indirect, calls_undescribed
-from memlane.flow.memory.token_chains import never_awaited
 from memlane.flow.symbolic.type_layout import has_one_place
 from memlane.flow.symbolic.types import is_integer, is_pointer
 from memlane.flow.typestate.cluster_result import Incident, Unsettled
@@ -73,16 +74,19 @@ class _Doubts(NamedTuple):
 
 
 def _doubts(program: Program, flow: FunctionFlow, cluster: Cluster) -> _Doubts:
-    return _Doubts(never_awaited(flow.graph, cluster.root), _may_be_given_away(program, flow, cluster.root))
+    return _Doubts(may_go_on(program, flow, cluster.root), _may_be_given_away(program, flow, cluster.root))
 
 
 def _unsettled(program: Program, flow: FunctionFlow, origin: Origin, doubts: _Doubts) -> Unsettled | None:
     """What is not known of a buffer in `flow` that is never freed. `doubts`: about its cluster."""
     if doubts.in_background:
         return Unsettled.BACKGROUND
+    if doubts.may_be_given_away:
+        names = names_of(program.aliases(flow), origin.value)
+        if _may_be_given_away(program, flow, names):
+            return Unsettled.OTHER_NAME
     if origin.kind is not OriginKind.CALL or origin.value.op is None:
-        names = names_of(program.aliases(flow), origin.value) if doubts.may_be_given_away else set[Value]()
-        return Unsettled.OTHER_NAME if _may_be_given_away(program, flow, names) else None
+        return None
     return Unsettled.OWNER if _has_no_owner(program, flow, origin.value, origin.value.op) else None
 
 
@@ -102,21 +106,22 @@ def _has_no_owner(program: Program, flow: FunctionFlow, value: Value, call: Op) 
 
 def _may_be_given_away(program: Program, flow: FunctionFlow, names: Collection[Value]) -> bool:
     """Whether what a call gives, which may be the buffer of some names, is freed or handed to the caller."""
-    if any(isinstance(name, Indirect) and name.given_away for name in names):
-        return True
+    for name in names:
+        if isinstance(name, Indirect) and (name.given_away or is_freed_by_another_name(program, flow, name)):
+            return True
     if may_be_freed(program, flow, names):
         return True
     given = [name for name in names if name.op is not None and program.callees(name.op)]
     passed = [one for one in given if one.op is not None and is_perhaps_passed(program, flow, one.op, one)]
-    return any(_is_given_away(flow, names_of(program.aliases(flow), name)) for name in passed)
+    return any(_is_given_away(program, flow, names_of(program.aliases(flow), name)) for name in passed)
 
 
-def _is_given_away(flow: FunctionFlow, names: set[Value]) -> bool:
+def _is_given_away(program: Program, flow: FunctionFlow, names: set[Value]) -> bool:
     """Whether an op frees a buffer by one of some names, or hands it to the caller."""
     ops = {use.op: None for value in names for use in value.uses}
     effects = (effects_at(flow.graph, op) for op in ops)
     returned = any(value in names for one in effects for value in (*one.returned, *one.packed))
-    return returned or is_freed(flow, names)
+    return returned or is_freed(program, flow, names)
 
 
 def _bare(call: Op, value: Value) -> bool:

@@ -90,9 +90,11 @@ def outcome(
 def _out_of_sight(graph: Graph, end: Op | None) -> tuple[Indirect, ...]:
     """The names of what callers are given with what calls have given, unless only buffers among the results may be it:
     callers know these as aliases of what they pass."""
-    given = handed_back(graph, end) if end is not None else []
-    addresses = [value.type for value in given if value is not None and may_hold_address(value.type)]
-    return () if addresses and all(map(may_hold_buffer, addresses)) else handed_on(graph, end)
+    names = handed_on(graph, end)
+    if not names or end is None:
+        return ()
+    addresses = [one.type for one in handed_back(graph, end) if one is not None and may_hold_address(one.type)]
+    return () if addresses and all(map(may_hold_buffer, addresses)) else names
 
 
 def _otherwise(partition: tuple[int | None, ...], arguments: tuple[Value, ...], graph: Graph) -> Iterator[int]:

@@ -100,25 +100,26 @@ def tagged(graph: Graph, values: Collection[Value]) -> list[Op]:
     return [op for op in ops if not effects_at(graph, op).completion.isdisjoint(values)]
 
 
-def never_awaited(graph: Graph, names: Iterable[Value]) -> bool:
-    """Whether some work on a buffer begins for which nothing in the function waits. `names`: of the buffer."""
+def never_awaited(graph: Graph, names: Iterable[Value], callers: bool = False) -> bool:
+    """Whether some work on a buffer begins for which nothing in the function waits. `names`: of the buffer. `callers`:
+    these can wait for what the function gives back."""
 
     def around(op: Op) -> list[Op]:
         holder = op.parent.region.op if op.parent is not None else None
         return [holder] if holder is not None and holder is not graph.function else []
 
     works = (effects_at(graph, op).completion for op in reachable((u.op for name in names for u in name.uses), around))
-    return any(work and not _is_awaited(graph, work) for work in works)
+    return any(work and not _is_awaited(graph, work, callers) for work in works)
 
 
-def _is_awaited(graph: Graph, work: Iterable[Value]) -> bool:
-    """Whether an op waits for one of some values, or for what stands for it as well."""
+def _is_awaited(graph: Graph, work: Iterable[Value], callers: bool) -> bool:
+    """Whether an op waits for one of some values, or for what stands for it as well, or hands it to `callers`."""
     pending, seen = [*work], {*work}
     while pending:
         token = pending.pop()
         for user in {use.op: None for use in token.uses}:
             effects = effects_at(graph, user)
-            if token in effects.waits and not effects.completion:
+            if (token in effects.waits and not effects.completion) or (callers and token in effects.returned):
                 return True
             after = {group for one, group in effects.joins if one is token}
             after |= effects.completion if token in effects.waits else set[Value]()
