@@ -201,6 +201,40 @@ def test_a_callee_that_gives_what_it_is_passed_or_a_buffer_of_its_own() -> None:
     assert rules(found) == [("remake", "possible-leak"), ("lost", "possible-leak"), ("remade", "leak")]
 
 
+GROWS = """\
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
+llvm.func @realloc(!llvm.ptr, i64) -> !llvm.ptr
+llvm.func internal @grow(%p: !llvm.ptr, %n: i64) -> !llvm.ptr {
+  %r = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %q = llvm.call @realloc(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  llvm.return %q : !llvm.ptr
+}
+llvm.func @grown(%n: i64) {
+  %z = llvm.mlir.zero : !llvm.ptr
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %q = llvm.call @grow(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  %null = llvm.icmp "eq" %q, %z : !llvm.ptr
+  llvm.cond_br %null, ^failed, ^went
+^failed:
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+^went:
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.return
+}
+"""
+
+
+def test_a_callee_that_gives_what_may_be_null_or_a_buffer_of_its_own() -> None:
+    bench = Bench(GROWS)
+    twice = ("grown", "double-free")
+    for _ in range(2):
+        assert twice not in rules(bench.compare())
+        assert twice in rules(bench.replace("llvm.return %q", "llvm.return %r"))
+        bench.replace("llvm.return %r", "llvm.return %q")
+
+
 def test_a_callee_that_comes_and_goes() -> None:
     bench = Bench(PROGRAM)
     assert ("twice", "double-free") not in rules(bench.replace("@drop(%buffer: ", "@other(%buffer: "))

@@ -72,3 +72,98 @@ llvm.func @not_asked(%k: i64) {
   llvm.call @free(%t) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// The same behind functions that give what it gives.
+llvm.func internal @grow(%p: !llvm.ptr, %n: i64) -> !llvm.ptr {
+  // expected-remark @below [argument-free] {{frees its argument %p}}
+  %q = llvm.call @realloc(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  llvm.return %q : !llvm.ptr
+}
+llvm.func internal @grow_more(%p: !llvm.ptr, %n: i64) -> !llvm.ptr {
+  // expected-remark @below [argument-free] {{frees its argument %p}}
+  %q = llvm.call @grow(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  llvm.return %q : !llvm.ptr
+}
+llvm.func internal @grow_in_variables(%p: !llvm.ptr, %n: i64) -> !llvm.ptr {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %vp = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  %vq = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  llvm.store %p, %vp : !llvm.ptr, !llvm.ptr
+  %p1 = llvm.load %vp : !llvm.ptr -> !llvm.ptr
+  // expected-remark @below [argument-free] {{frees its argument %p}}
+  %q = llvm.call @realloc(%p1, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  llvm.store %q, %vq : !llvm.ptr, !llvm.ptr
+  %q1 = llvm.load %vq : !llvm.ptr -> !llvm.ptr
+  llvm.return %q1 : !llvm.ptr
+}
+llvm.func @freed_where_a_callee_failed(%n: i64) {
+  %z = llvm.mlir.zero : !llvm.ptr
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %q = llvm.call @grow_more(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  %null = llvm.icmp "eq" %q, %z : !llvm.ptr
+  llvm.cond_br %null, ^failed, ^went
+^failed:
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+^went:
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @freed_where_one_with_variables_failed(%n: i64) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %z = llvm.mlir.zero : !llvm.ptr
+  %vp = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  %vq = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  llvm.store %p, %vp : !llvm.ptr, !llvm.ptr
+  %p1 = llvm.load %vp : !llvm.ptr -> !llvm.ptr
+  %q = llvm.call @grow_in_variables(%p1, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  llvm.store %q, %vq : !llvm.ptr, !llvm.ptr
+  %q1 = llvm.load %vq : !llvm.ptr -> !llvm.ptr
+  %null = llvm.icmp "eq" %q1, %z : !llvm.ptr
+  llvm.cond_br %null, ^failed, ^went
+^failed:
+  %p2 = llvm.load %vp : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%p2) : (!llvm.ptr) -> ()
+  llvm.return
+^went:
+  %q2 = llvm.load %vq : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%q2) : (!llvm.ptr) -> ()
+  llvm.return
+}
+llvm.func @freed_whether_it_failed_or_not(%n: i64) {
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %q = llvm.call @grow(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  // expected-error @below [double-free] {{freed a second time}}
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.return
+}
+
+// One that frees what could not grow leaves nothing to be freed.
+llvm.func internal @grow_or_free(%p: !llvm.ptr, %n: i64) -> !llvm.ptr {
+  %z = llvm.mlir.zero : !llvm.ptr
+  // expected-remark @below [argument-free] {{frees its argument %p}}
+  %q = llvm.call @realloc(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  %null = llvm.icmp "eq" %q, %z : !llvm.ptr
+  llvm.cond_br %null, ^failed, ^went
+^failed:
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return %z : !llvm.ptr
+^went:
+  llvm.return %q : !llvm.ptr
+}
+llvm.func @freed_where_nothing_is_left(%n: i64) {
+  %z = llvm.mlir.zero : !llvm.ptr
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %q = llvm.call @grow_or_free(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  %null = llvm.icmp "eq" %q, %z : !llvm.ptr
+  llvm.cond_br %null, ^failed, ^went
+^failed:
+  // expected-error @below [double-free] {{freed a second time}}
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+^went:
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.return
+}

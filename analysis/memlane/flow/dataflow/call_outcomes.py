@@ -141,3 +141,7 @@ class Callees(Protocol):
     def may_free(self, call: Op) -> frozenset[int] | None:
         """The positions of the arguments that the callee may free, at most; None: unknown."""
         ...
+
+    def replaced(self, call: Op) -> frozenset[int]:
+        """The positions of the results that are null where the callee has not freed what it frees else."""
+        ...

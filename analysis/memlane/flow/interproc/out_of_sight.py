@@ -1,8 +1,9 @@
 """What a function may do to its arguments that its paths do not show: derived from its text.
 
 A function without a description may give what it was passed, or a place in it, although paths take its result for a new
-buffer. Then it is the argument that is returned, or freed, by another name. And work that a function begins on an
-argument, and does not wait for, goes on when it has come back.
+buffer. Then it is the argument that is returned, or freed, by another name. Work that a function begins on an
+argument, and does not wait for, goes on when it has come back. And where a function gives null that `realloc` of C has
+given, what it was passed has not been freed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from memlane.flow.alias.alias import Aliases, Cluster
-from memlane.flow.alias.origin import OriginKind
+from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.scc import reachable
 from memlane.flow.effects.aggregate_buffers import handed_back, results_of
 from memlane.flow.interproc.call_graph import CallGraph
@@ -25,6 +26,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.extern_aliases import Indirect, may_point
 from memlane.flow.memory.token_chains import never_awaited
 from memlane.flow.symbolic.type_layout import is_owned_memory
+from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Op, Value
 
 
@@ -35,11 +37,13 @@ class OutOfSight(NamedTuple):
         results: the positions of results that may be what a function without a description was passed.
         freed: the positions of arguments that may be freed as what such a function has given.
         background: the positions of arguments on which work may go on when the function has come back.
+        replaced: the positions of results that are null where an argument has not been freed that is freed else, once.
     """
 
     results: frozenset[int] = frozenset()
     freed: frozenset[int] = frozenset()
     background: frozenset[int] = frozenset()
+    replaced: frozenset[int] = frozenset()
 
 
 _NOTHING = OutOfSight()
@@ -55,12 +59,14 @@ class _OutOfSightText(NamedTuple):
         given: the results that another function may give, as one of its results.
         lent: the arguments that are passed to another function, as one of its arguments.
         freed: the arguments that may be what another function gives, as one of its results, and are freed as that.
+        replaced: the results that another function gives, as one of its results, which alone frees an argument.
     """
 
     own: OutOfSight
     given: tuple[_Position, ...]
     lent: tuple[_Position, ...]
     freed: tuple[_Position, ...]
+    replaced: tuple[_Position, ...]
 
 
 def out_of_sight(program: CallGraph, flow: FunctionFlow) -> OutOfSight:
@@ -90,6 +96,11 @@ def may_go_on(program: CallGraph, flow: FunctionFlow, names: Iterable[Value]) ->
     return any(at in out_of_sight(program, callee).background for callee, at in _passing(program, flow, names))
 
 
+def replaced(program: CallGraph, call: Op) -> frozenset[int]:
+    """The positions of the results of a call that are null where it has not freed what it frees else."""
+    return frozenset[int]().union(*(out_of_sight(program, callee).replaced for callee in program.callees(call)))
+
+
 def place_of_result(flow: FunctionFlow, call: Op, value: Value) -> int:
     """The position of what a call gives among its results."""
     results = results_of(flow.graph, call)
@@ -103,14 +114,7 @@ def names_of(aliases: Aliases, origin: Value) -> set[Value]:
 
 def is_freed(program: CallGraph, flow: FunctionFlow, names: set[Value]) -> bool:
     """Whether an op of the function, or one that it calls, may free a buffer by one of some names."""
-    for op in {use.op: None for value in names for use in value.uses}:
-        if any(free.value in names for free in effects_at(flow.graph, op).frees):
-            return True
-        freed = may_free(program, op) if flow.graph.call(op) is not None else None
-        passed = arguments_of(flow.graph, op) if freed else ()
-        if any(value in names for at, value in enumerate(passed) if freed and at in freed):
-            return True
-    return False
+    return next(_freeing(program, flow, names), None) is not None
 
 
 def is_freed_by_another_name(program: CallGraph, flow: FunctionFlow, name: Indirect) -> bool:
@@ -125,6 +129,30 @@ def _is_passed_here(program: CallGraph, flow: FunctionFlow, call: Op) -> bool:
     if any(value in root or is_owned_memory(value.type, program.models.memory) for value in passed):
         return True
     return may_give_back(program, flow, call)
+
+
+def _freeing(program: CallGraph, flow: FunctionFlow, names: Iterable[Value]) -> Iterator[Op]:
+    """The ops that may free a buffer by one of some names, themselves or by what they call."""
+    known = {*names}
+    for op in {use.op: None for value in known for use in value.uses}:
+        if not known.isdisjoint(_freed_by(program, flow, op)):
+            yield op
+
+
+def _freed_by(program: CallGraph, flow: FunctionFlow, op: Op) -> list[Value]:
+    """What an op may free, itself or by what it calls."""
+    found = [free.value for free in effects_at(flow.graph, op).frees]
+    freed = may_free(program, op) if flow.graph.call(op) is not None else None
+    passed = arguments_of(flow.graph, op) if freed else ()
+    return found + [value for at, value in enumerate(passed) if value is not None and freed and at in freed]
+
+
+def _alone_frees(program: CallGraph, flow: FunctionFlow, op: Op) -> bool:
+    """Whether an op frees buffers of which some are arguments, and nothing else does."""
+    aliases = program.aliases(flow)
+    clusters = [cluster for value in _freed_by(program, flow, op) if (cluster := aliases.cluster_of(value)) is not None]
+    lent = any(one.kind is OriginKind.ARGUMENT for cluster in clusters for one in cluster.origins)
+    return lent and all([*_freeing(program, flow, cluster.root)] == [op] for cluster in clusters)
 
 
 def _passing(program: CallGraph, flow: FunctionFlow, names: Iterable[Value]) -> Iterator[tuple[FunctionFlow, int]]:
@@ -146,10 +174,18 @@ class OutOfSightOf(Least[_OutOfSightText, OutOfSight]):
         program, aliases = self._program, self._program.aliases(flow)
         results, freed, background = set[int](), set[int](), set[int]()
         given, lent, freed_results = list[_Position](), list[_Position](), list[_Position]()
-        for at, call, place in _results(flow, aliases):
-            if _is_passed_here(program, flow, call):
+        null, replacing = set[int](), list[_Position]()
+        for at, origin, op in _results(flow, aliases):
+            place = place_of_result(flow, op, origin.value)
+            alone = is_pointer(origin.value.type) and _alone_frees(program, flow, op)
+            if origin.kind is not OriginKind.CALL:
+                null.update([at] if alone else ())
+                continue
+            if _is_passed_here(program, flow, op):
                 results.add(at)
-            given += [(at, callee, place) for callee in program.callees(call)]
+            callees = [(at, callee, place) for callee in program.callees(op)]
+            given += callees
+            replacing += callees if alone else ()
         for cluster in aliases.clusters.values():
             own = [one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT]
             if not own:
@@ -161,8 +197,8 @@ class OutOfSightOf(Least[_OutOfSightText, OutOfSight]):
                 background.update(own)
             lent += [(at, *passed) for at in own for passed in _passing(program, flow, cluster.root)]
             freed_results += [(at, *result) for at in own for result in self._freed(flow, cluster)]
-        own = OutOfSight(frozenset(results), frozenset(freed), frozenset(background))
-        return _OutOfSightText(own, tuple(given), tuple(lent), tuple(freed_results))
+        own = OutOfSight(frozenset(results), frozenset(freed), frozenset(background), frozenset(null))
+        return _OutOfSightText(own, tuple(given), tuple(lent), tuple(freed_results), tuple(replacing))
 
     def _freed(self, flow: FunctionFlow, cluster: Cluster) -> Iterator[tuple[FunctionFlow, int]]:
         """The functions that give a buffer of a cluster which is freed then, and as which result."""
@@ -185,14 +221,17 @@ class OutOfSightOf(Least[_OutOfSightText, OutOfSight]):
         freed = {at for at, callee, place in text.lent if place in known[callee].freed}
         freed |= {at for at, callee, place in text.freed if place in known[callee].results}
         background = {at for at, callee, place in text.lent if place in known[callee].background}
-        return OutOfSight(before.results | results, before.freed | freed, before.background | background)
+        null = {at for at, callee, place in text.replaced if place in known[callee].replaced}
+        return OutOfSight(
+            before.results | results, before.freed | freed, before.background | background, before.replaced | null
+        )
 
 
-def _results(flow: FunctionFlow, aliases: Aliases) -> Iterator[tuple[int, Op, int]]:
-    """The positions of results that a call may give, the call, and as which of its results."""
+def _results(flow: FunctionFlow, aliases: Aliases) -> Iterator[tuple[int, Origin, Op]]:
+    """The positions of results, what they may be that ops make or calls give, and these."""
     for op in exits(flow):
         for at, value in enumerate(handed_back(flow.graph, op)):
             cluster = aliases.cluster_of(value) if value is not None else None
             for origin in cluster.origins if cluster is not None else ():
-                if origin.kind is OriginKind.CALL and origin.value.op is not None:
-                    yield at, origin.value.op, place_of_result(flow, origin.value.op, origin.value)
+                if origin.kind in (OriginKind.CALL, OriginKind.ALLOCATION) and origin.value.op is not None:
+                    yield at, origin, origin.value.op

@@ -24,6 +24,7 @@ from memlane.flow.interproc.limits import MAX_CONTEXTS
 from memlane.flow.interproc.may_free import lent, may_free
 from memlane.flow.interproc.may_summary import of_others
 from memlane.flow.interproc.nonreturning import never_comes_back
+from memlane.flow.interproc.out_of_sight import replaced
 from memlane.flow.interproc.procedure_summary import outcome
 from memlane.flow.interproc.return_summary import exits, told_of
 from memlane.flow.interproc.summary_engine import Explored, Form, Summaries, Ways, fewer, ordered
@@ -93,6 +94,10 @@ class Program(CallGraph):
     def may_free(self, call: Op) -> frozenset[int] | None:
         """See `Callees.may_free`."""
         return may_free(self, call)
+
+    def replaced(self, call: Op) -> frozenset[int]:
+        """See `Callees.replaced`."""
+        return replaced(self, call)
 
     def numbers(self, scalars: tuple[Expr | None, ...]) -> tuple[Known, ...]:
         """Those that a call passes among other arguments. Who follows buffers one by one asks of the same again."""

@@ -36,6 +36,11 @@ class Inquiry:
         """See `Callees.may_free`. Nothing rests on it where much is recalled: see hidden_dependences.py."""
         return self._program.may_free(call)
 
+    def replaced(self, call: Op) -> frozenset[int]:
+        """See `Callees.replaced`. Nothing is recalled where addresses are compared: see
+        hidden_dependences.py."""
+        return self._program.replaced(call)
+
     def roughly(self, call: Op, partition: tuple[int | None, ...], wanted: tuple[int, ...]) -> tuple[Outcome, ...]:
         """See `RoughCallees`."""
         found = self.asked[AskedQuestion(call, partition, (), wanted, rough=True)] = rough_ways(

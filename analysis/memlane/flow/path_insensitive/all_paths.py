@@ -101,7 +101,7 @@ class Joined:
     ) -> None:
         self._graph, self._part = graph, part
         self._holding = Holding(graph, part, clusters, context.partition, twice)
-        self._step = SetTransfer(graph, part, self._holding, dict(context.constants))
+        self._step = SetTransfer(graph, part, self._holding, dict(context.constants), callees)
         self._calling = CallTransfer(graph, part, self._holding, self._step, callees)
         self._states: dict[Point, Sets] = {}
         self._ends: list[tuple[Op | None, Sets, int]] = []

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.cfg.graph import Graph
-from memlane.flow.dataflow.call_outcomes import OpPlace
+from memlane.flow.dataflow.call_outcomes import Callees, OpPlace
 from memlane.flow.dataflow.events import EventKind, Log, Purpose
 from memlane.flow.effects.aggregate_buffers import Content
 from memlane.flow.effects.effects import Effects, FreeOf
@@ -39,12 +39,12 @@ class SetTransfer:
 
     Args:
         graph, part, holding: the function, the slice, and what names may denote.
-        constants: what is known of scalar arguments.
+        constants: what is known of scalar arguments. `callees`: the effects of calls.
     """
 
-    def __init__(self, graph: Graph, part: Slice, holding: Holding, constants: Facts) -> None:
+    def __init__(self, graph: Graph, part: Slice, holding: Holding, constants: Facts, callees: Callees) -> None:
         self._graph, self._part, self._holding, self._constants = graph, part, holding, constants
-        self._transfer = Transfer(graph, part, Log(Purpose.PATHS), False)
+        self._transfer = Transfer(graph, part, Log(Purpose.PATHS), False, callees=callees)
         self.findings = Findings(graph, holding)
         self.works = StartedWorks(graph, part, holding)
         origins = holding.origins

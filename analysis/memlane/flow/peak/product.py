@@ -433,3 +433,7 @@ class _Ways:
     def may_free(self, call: Op) -> frozenset[int] | None:
         """See `Callees.may_free`."""
         return None
+
+    def replaced(self, call: Op) -> frozenset[int]:
+        """See `Callees.replaced`: what is wrong is not asked here."""
+        return frozenset()

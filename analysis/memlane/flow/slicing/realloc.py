@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memlane.flow.cfg.graph import Graph
+from memlane.flow.dataflow.call_outcomes import Callees
+from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Op, Value
 
 
-def replaces(graph: Graph, part: Slice, value: Value) -> bool:
-    """Whether a value is the new buffer that an op gives for one of those that are followed."""
-    if value.op is None or not gives_another(graph, value):
+def replaces(graph: Graph, part: Slice, callees: Callees | None, value: Value) -> bool:
+    """Whether a value is the new buffer that an op, or a callee, gives for one of those that are followed."""
+    if value.op is None or not is_pointer(value.type):
         return False
-    return any(free.value in part.root for free in effects_at(graph, value.op).frees)
+    if graph.call(value.op) is not None and callees is not None:
+        passed = any(one in part.root for one in arguments_of(graph, value.op))
+        return passed and value.index in callees.replaced(value.op)
+    return gives_another(graph, value) and any(f.value in part.root for f in effects_at(graph, value.op).frees)
 
 
 def gives_another(graph: Graph, value: Value) -> bool:

@@ -70,7 +70,7 @@ class Transfer:
         self._graph = graph
         self._part = part
         self._log = log
-        self._summarise = summarise
+        self._summarise, self._callees = summarise, callees
         telling = log.purpose is Purpose.FINDINGS
         self.paired = paired and telling and summarise
         self._formals = frozenset(graph.entry.arguments) if graph.entry is not None else frozenset[Value]()
@@ -148,14 +148,18 @@ class Transfer:
     def is_made(self, value: Value, state: State) -> bool:
         """Whether a pointer is surely not null: to a buffer that is made, here or in a call."""
         held = self.held(value, state)
-        return held.new if held is not None else replaces(self._graph, self._part, value)
+        return held.new if held is not None else self._replaces(value)
+
+    def _replaces(self, value: Value) -> bool:
+        """Whether a pointer is null only where a buffer that is followed has not been freed for it."""
+        return replaces(self._graph, self._part, self._callees, value)
 
     def _same_address(self, left: Value, right: Value, state: State) -> bool | None:
         """Buffers that live at once never share memory; within one, views may start elsewhere."""
         one, other = self.held(left, state), self.held(right, state)
         if one != other and self.reuse.may_be_one(left, one, right, other):
             return None
-        if one is None and other is None and any(replaces(self._graph, self._part, value) for value in (left, right)):
+        if one is None and other is None and (self._replaces(left) or self._replaces(right)):
             return False  # where it is null the buffer that it is for has not been freed, and nothing is wrong
         if one is None or other is None:  # new memory is not null, what came from elsewhere may be
             found, unknown = (one, right) if one is not None else (other, left)
