@@ -167,3 +167,26 @@ llvm.func @freed_where_nothing_is_left(%n: i64) {
   llvm.call @free(%q) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// Where others know the variable that is asked, it may be another pointer by then.
+llvm.func @look(!llvm.ptr)
+llvm.func @freed_where_a_shared_variable_is_null(%n: i64) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %z = llvm.mlir.zero : !llvm.ptr
+  %vq = llvm.alloca %one x !llvm.ptr : (i32) -> !llvm.ptr
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %q = llvm.call @grow(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  llvm.store %q, %vq : !llvm.ptr, !llvm.ptr
+  llvm.call @look(%vq) : (!llvm.ptr) -> ()
+  %q1 = llvm.load %vq : !llvm.ptr -> !llvm.ptr
+  %null = llvm.icmp "eq" %q1, %z : !llvm.ptr
+  llvm.cond_br %null, ^failed, ^went
+^failed:
+  // expected-warning @below [possible-double-free] {{freed a second time on some path}}
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+^went:
+  %q2 = llvm.load %vq : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%q2) : (!llvm.ptr) -> ()
+  llvm.return
+}

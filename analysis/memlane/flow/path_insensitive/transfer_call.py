@@ -18,6 +18,7 @@ from memlane.flow.path_insensitive.point_sets import Sets
 from memlane.flow.path_insensitive.points_to import Holding
 from memlane.flow.path_insensitive.transfer_op import SetTransfer
 from memlane.flow.scalars.expressions import scalar_of
+from memlane.flow.slicing.realloc import may_fail
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.scalar import Expr
 from memlane.syntax.tree.tree import Op, Value
@@ -138,7 +139,7 @@ class CallTransfer:
             for root in group:
                 bits &= self._holding.may(root)
             state = state._replace(written=state.written | bits)
-            if effect.unsure:
+            if effect.unsure or (effect.freed and may_fail(self._graph, self._part, self._callees, op)):
                 state = state._replace(unsure=state.unsure | bits)
             if effect.freed is not None:
                 state = self._step.dispose(op, group[0], bits, state, True)

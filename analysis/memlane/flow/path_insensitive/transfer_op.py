@@ -44,6 +44,7 @@ class SetTransfer:
 
     def __init__(self, graph: Graph, part: Slice, holding: Holding, constants: Facts, callees: Callees) -> None:
         self._graph, self._part, self._holding, self._constants = graph, part, holding, constants
+        self._callees = callees
         self._transfer = Transfer(graph, part, Log(Purpose.PATHS), False, callees=callees)
         self.findings = Findings(graph, holding)
         self.works = StartedWorks(graph, part, holding)
@@ -305,7 +306,7 @@ class SetTransfer:
             self.findings.note(EventKind.INVALID_FREE, op, value, rest, False, before, unsure=True)
         else:
             self.mismatched(op, value, bits, before, surely, free.resource)
-        if may_fail(self._graph, self._part, op):
+        if may_fail(self._graph, self._part, self._callees, op):
             state = state._replace(unsure=state.unsure | bits)
         return self.release(op, value, bits, state, surely)
 

@@ -6,8 +6,6 @@ result for null is right to free the argument then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import Callees
 from memlane.flow.memory.call_arguments import arguments_of
@@ -19,28 +17,25 @@ from memlane.syntax.tree.tree import Op, Value
 
 def replaces(graph: Graph, part: Slice, callees: Callees | None, value: Value) -> bool:
     """Whether a value is the new buffer that an op, or a callee, gives for one of those that are followed."""
-    if value.op is None or not is_pointer(value.type):
+    if value.op is None or value not in _given(graph, callees, value.op):
         return False
-    if graph.call(value.op) is not None and callees is not None:
-        passed = any(one in part.root for one in arguments_of(graph, value.op))
-        return passed and value.index in callees.replaced(value.op)
-    return gives_another(graph, value) and any(f.value in part.root for f in effects_at(graph, value.op).frees)
+    frees = [free.value for free in effects_at(graph, value.op).frees]
+    return any(one in part.root for one in frees or arguments_of(graph, value.op))
 
 
-def gives_another(graph: Graph, value: Value) -> bool:
-    """Whether a value is the new buffer that an op gives for another."""
-    return value.op is not None and is_pointer(value.type) and value in _given(graph, value.op)
+def may_fail(graph: Graph, part: Slice, callees: Callees | None, op: Op) -> bool:
+    """Whether an op, or a callee, that frees a buffer gives another one for it, by a pointer that the text compares
+    under another name: consequences of that are unknown. Where it is the same name they are known; see `replaces`."""
+    return any(_is_compared(part, value) for value in _given(graph, callees, op))
 
 
-def may_fail(graph: Graph, part: Slice, op: Op) -> bool:
-    """Whether an op that frees a buffer gives another one for it, by a pointer that the text compares under another
-    name: consequences of that are unknown. Where it is the same name they are known; see `replaces`."""
-    return any(is_pointer(value.type) and _is_compared(part, value) for value in _given(graph, op))
-
-
-def _given(graph: Graph, op: Op) -> Iterator[Value]:
+def _given(graph: Graph, callees: Callees | None, op: Op) -> list[Value]:
     effects = effects_at(graph, op)
-    return (value for value, _ in effects.allocs if effects.frees)
+    found = [value for value, _ in effects.allocs if effects.frees]
+    if callees is not None and graph.call(op) is not None:
+        places = callees.replaced(op)
+        found += [result for result in op.results if result.index in places]
+    return [value for value in found if is_pointer(value.type)]
 
 
 def _is_compared(part: Slice, value: Value) -> bool:

@@ -17,6 +17,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.scalars.null_checks import asks_of_null, null_formal
 from memlane.flow.scalars.spmd_regions import runs_as_called, shared_by
+from memlane.flow.slicing.realloc import may_fail
 from memlane.flow.slicing.slice import Slice
 from memlane.flow.symbolic.branch_assumption import assume
 from memlane.flow.symbolic.range import Range
@@ -296,13 +297,14 @@ class Invoke:
         if wrong is EventKind.INVALID_FREE:
             return held
         completion = effects_at(self._graph, op).completion
+        fails = effect.freed is not None and may_fail(self._graph, self._part, self._callees, op)
         first = held.first
         if self._summarise and first is None and effect.first is not None:
             first = transfer.stand_in(effect.first, held, "first")
         return held._replace(
             freed=held.freed or (transfer.stand_in(op, held, "freed") if effect.freed is not None else None),
             escaped=held.escaped or effect.escaped,
-            unsure=held.unsure or effect.unsure,
+            unsure=held.unsure or effect.unsure or fails,
             written=True,
             first=first,
             again=transfer.stand_in(op, held, "again") if transfer.paired and again and not held.again else held.again,

@@ -390,7 +390,7 @@ class Transfer:
         if held.freed is None and free.condition is None and shared_by(self._graph, op, origin.value) is not None:
             log.add(EventKind.DOUBLE_FREE, op, held, free.value, unsure=True)
         again = self.stand_in(op, held, "again") if self.paired and held.freed and not held.again else held.again
-        unsure = held.unsure or may_fail(self._graph, self._part, op)
+        unsure = held.unsure or may_fail(self._graph, self._part, self._callees, op)
         gone = held._replace(freed=self.stand_in(op, held, "freed"), pending=frozenset(), again=again, unsure=unsure)
         gone = gone._replace(freeing=completion or None) if held.freed is None else gone
         each = self._summarise and free.condition is None and runs_as_called(self._graph, op)
