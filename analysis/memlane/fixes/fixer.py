@@ -21,7 +21,7 @@ from memlane.fixes.limits import MAX_CHAIN
 from memlane.fixes.naming import with_name
 from memlane.fixes.planner import Plan, plan
 from memlane.fixes.printer import TakenNames
-from memlane.fixes.realloc_uses import renewed, replaces_argument
+from memlane.fixes.realloc_uses import may_not_be_freed, renewed, replaces_argument
 from memlane.fixes.removing import Removal
 from memlane.fixes.returned_flags import with_returned_flags
 from memlane.fixes.strategies import ClusterPaths
@@ -59,6 +59,7 @@ _MAY_BE_KEPT = (
     "a function without a body is passed its address, and may keep it: describe what it does to its arguments"
 )
 _MAY_BE_THE_CALLERS = "the buffer replaces one of the caller, and is the same one where that is large enough"
+_MAY_NOT_BE_FREED = "where the reallocation fails, the buffer is not freed"
 IN_BACKGROUND = "nothing here waits for the work started on the buffer: it may go on until the end"
 _MAY_KEEP = "an unknown operation takes the buffer: it may keep it"
 _ADDRESSES = "addresses are compared: memory that is freed earlier may be allocated again before that"
@@ -425,6 +426,8 @@ def _doubt(program: Program, flow: FunctionFlow, cluster: Cluster) -> str:
         return _MAY_BE_ANOTHER
     if replaces_argument(program, flow, cluster):
         return _MAY_BE_THE_CALLERS
+    if may_not_be_freed(program, flow, cluster):
+        return _MAY_NOT_BE_FREED
     if may_be_kept(program, flow, cluster):
         return _MAY_BE_KEPT
     return IN_BACKGROUND if may_go_on(program, flow, cluster.root) else ""

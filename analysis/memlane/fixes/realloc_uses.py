@@ -13,8 +13,10 @@ from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.region_edges import ancestor
+from memlane.flow.interproc.out_of_sight import replaced
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.sizes import size_of
+from memlane.flow.symbolic.types import is_pointer
 from memlane.syntax.tree.tree import Op, Use, Value
 from memlane.text import Text
 
@@ -41,6 +43,18 @@ def replaces_argument(program: Program, flow: FunctionFlow, cluster: Cluster) ->
             callers = freed is not None and any(one.kind is OriginKind.ARGUMENT for one in freed.origins)
             if callers and effects is not None and not _grows(free.value, effects.allocs[0][0]):
                 return True
+    return False
+
+
+def may_not_be_freed(program: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether an operation, or a function that it calls, frees a buffer of a cluster, gives a pointer to another one
+    for it, and may fail to: then the buffer has not been freed."""
+    for op in {use.op: None for value in cluster.root for use in value.uses}:
+        effects = effects_at(flow.graph, op)
+        if effects.frees and any(is_pointer(value.type) for value, _ in effects.allocs):
+            return True
+        if flow.graph.call(op) is not None and replaced(program, op):
+            return True
     return False
 
 
