@@ -29,7 +29,7 @@ FEW = 30_000
 def test_growth(shape: str) -> None:
     make, size, _ = SHAPES[shape]
     size = SIZES.get(shape, size // 8)
-    PHASES["fix all"](make(size // 2))()  # learn what statements look like
+    PHASES["fix all"](make(max(1, size // 8)))()  # learn what statements look like
     grown: dict[str, float] = {}
     for phase, prepared in PHASES.items():
         small, large = (lines_run(prepared(make(size * factor))) for factor in (1, 2))

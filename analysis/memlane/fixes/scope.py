@@ -7,6 +7,7 @@ from collections.abc import Callable
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import defining_block
 from memlane.flow.dataflow.events import Point
+from memlane.flow.effects.aggregate_buffers import is_written
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.syntax.names.dominance import dominators
 from memlane.syntax.tree.tree import Block, Op, Region, Value
@@ -37,7 +38,9 @@ class Scope:
         return op.parent is not None and self._defined(value, op.parent, op.index)
 
     def _defined(self, value: Value, block: Block, before: int) -> bool:
-        """Whether a value is defined in a block before its op of number `before`."""
+        """Whether the text defines a value in a block before its op of number `before`: it has no names of fields."""
+        if not is_written(value):
+            return False
         found = self._around(block, before, defining_block(value))
         if found is None:
             return False
