@@ -172,33 +172,32 @@ class OutOfSightOf(Least[_OutOfSightText, OutOfSight]):
 
     def read(self, flow: FunctionFlow) -> _OutOfSightText:
         program, aliases = self._program, self._program.aliases(flow)
-        results, freed, background = set[int](), set[int](), set[int]()
-        given, lent, freed_results = list[_Position](), list[_Position](), list[_Position]()
-        null, replacing = set[int](), list[_Position]()
+        passed, null = set[int](), set[int]()
+        given, replacing = list[_Position](), list[_Position]()
         for at, origin, op in _results(flow, aliases):
             place = place_of_result(flow, op, origin.value)
-            alone = is_pointer(origin.value.type) and _alone_frees(program, flow, op)
-            if origin.kind is not OriginKind.CALL:
-                null.update([at] if alone else ())
-                continue
-            if _is_passed_here(program, flow, op):
-                results.add(at)
             callees = [(at, callee, place) for callee in program.callees(op)]
             given += callees
-            replacing += callees if alone else ()
+            if origin.kind is OriginKind.CALL and _is_passed_here(program, flow, op):
+                passed.add(at)
+            if is_pointer(origin.value.type) and _alone_frees(program, flow, op):
+                null.update([at] if origin.kind is OriginKind.ALLOCATION else ())
+                replacing += callees
+        freed, background = set[int](), set[int]()
+        lent, freed_results = list[_Position](), list[_Position]()
         for cluster in aliases.clusters.values():
-            own = [one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT]
-            if not own:
-                continue
-            indirect = (name for name in cluster.root if isinstance(name, Indirect))
-            if any(is_freed_by_another_name(program, flow, name) for name in indirect):
-                freed.update(own)
-            if never_awaited(flow.graph, cluster.root, callers=True):
-                background.update(own)
-            lent += [(at, *passed) for at in own for passed in _passing(program, flow, cluster.root)]
-            freed_results += [(at, *result) for at in own for result in self._freed(flow, cluster)]
-        own = OutOfSight(frozenset(results), frozenset(freed), frozenset(background), frozenset(null))
+            arguments = [one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT]
+            if arguments:
+                freed.update(arguments if self._frees_by_another_name(flow, cluster) else ())
+                background.update(arguments if never_awaited(flow.graph, cluster.root, callers=True) else ())
+                lent += [(at, *place) for at in arguments for place in _passing(program, flow, cluster.root)]
+                freed_results += [(at, *place) for at in arguments for place in self._freed(flow, cluster)]
+        own = OutOfSight(frozenset(passed), frozenset(freed), frozenset(background), frozenset(null))
         return _OutOfSightText(own, tuple(given), tuple(lent), tuple(freed_results), tuple(replacing))
+
+    def _frees_by_another_name(self, flow: FunctionFlow, cluster: Cluster) -> bool:
+        names = (name for name in cluster.root if isinstance(name, Indirect))
+        return any(is_freed_by_another_name(self._program, flow, name) for name in names)
 
     def _freed(self, flow: FunctionFlow, cluster: Cluster) -> Iterator[tuple[FunctionFlow, int]]:
         """The functions that give a buffer of a cluster which is freed then, and as which result."""
