@@ -170,3 +170,10 @@ def test_what_was_meant_where_a_brace_too_many_ends_the_function() -> None:
 """
     at = text.index(", %a, %a")
     assert "%some" in {problem.suggestion for problem in edited(Document(text), at, at, "0").tree.problems}
+
+
+def test_a_brace_beside_an_else_at_the_depth_of_the_function_ends_it() -> None:
+    """`} else {` of the function itself closes nothing for good; a brace that is pasted behind it does."""
+    source = "func.func @f(%c: i1) {\n  %a = arith.constant 0 : index\n  } else {\n  %b = scf.if %c -> i1 {\n  }\n  }\n"
+    at = source.index("  %b")
+    edited(Document(source), at, at, "  }\n  %d = scf.if %c -> i1 {\n")

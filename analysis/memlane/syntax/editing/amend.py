@@ -135,7 +135,7 @@ def _read(window: _Window, start: int, end: int, content: str, memo: Memo, inden
     templates: list[Template] = []
     starts: list[int] = []
     names: list[int] = []
-    depth = lowest = 0
+    depth = lowest = ended = 0
     while scanner.has(scanner.at):
         line = scanner.known(scanner.at)
         if line.kind == Kind.BLANK:
@@ -146,7 +146,7 @@ def _read(window: _Window, start: int, end: int, content: str, memo: Memo, inden
             next_ = bisect_left(old.starts, place)
             if next_ < len(old.starts) and old.starts[next_] == place:
                 gone = range(number, next_)
-                if not _as_deep(old, gone, depth, lowest):
+                if not _as_deep(old, gone, depth, lowest, ended):
                     return None
                 first, name = old.names[number], old.names[next_]
                 fresh = Statements(tuple(templates), array("i", starts), array("i", names), NO_POPS)
@@ -163,6 +163,7 @@ def _read(window: _Window, start: int, end: int, content: str, memo: Memo, inden
         names.append(name)
         lowest = min(lowest, depth + template.lowest)
         depth += template.depth
+        ended = min(ended, depth)
     return None
 
 
@@ -172,13 +173,19 @@ def _line_of(text: str, at: int) -> int | None:
     return None if text[begin:at].strip() else begin
 
 
-def _as_deep(old: Statements, gone: range, depth: int, lowest: int) -> bool:
-    """Whether regions are open as before behind some statements, and none around them was closed."""
-    deep = least = 0
+def _as_deep(old: Statements, gone: range, depth: int, lowest: int, ended: int) -> bool:
+    """Whether regions are open as before behind some statements, and none around them was closed.
+
+    Args:
+        depth: of the regions that are open now, from where the statements begin.
+        lowest: how few are open somewhere in them. `ended`: where one of them ends, as `} else {` closes none for good.
+    """
+    deep = least = left = 0
     for template in old.templates[gone.start : gone.stop]:
         least = min(least, deep + template.lowest)
         deep += template.depth
-    return deep == depth and lowest >= least
+        left = min(left, deep)
+    return deep == depth and lowest >= least and ended >= left
 
 
 def _leaves(piece: Piece, window: _Window, reading: _WindowReading) -> tuple[int, int, list[Leaf]] | None:
