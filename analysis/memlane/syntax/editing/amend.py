@@ -178,7 +178,7 @@ def _as_deep(old: Statements, gone: range, depth: int, lowest: int, ended: int) 
 
     Args:
         depth: of the regions that are open now, from where the statements begin.
-        lowest: how few are open somewhere in them. `ended`: where one of them ends, as `} else {` closes none for good.
+        lowest: how few are open somewhere in them. `ended`: where one of them ends: `} else {` opens another at once.
     """
     deep = least = left = 0
     for template in old.templates[gone.start : gone.stop]:
