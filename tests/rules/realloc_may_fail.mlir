@@ -190,3 +190,28 @@ llvm.func @freed_where_a_shared_variable_is_null(%n: i64) {
   llvm.call @free(%q2) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// Which argument it is that may not be freed the summary says: another one is, whatever is null.
+llvm.func internal @grow_and_free(%o: !llvm.ptr, %p: !llvm.ptr, %n: i64) -> !llvm.ptr {
+  // expected-remark @below [argument-free] {{frees its argument %o}}
+  llvm.call @free(%o) : (!llvm.ptr) -> ()
+  // expected-remark @below [argument-free] {{frees its argument %p}}
+  %q = llvm.call @grow_more(%p, %n) : (!llvm.ptr, i64) -> !llvm.ptr
+  llvm.return %q : !llvm.ptr
+}
+llvm.func @freed_beside(%n: i64) {
+  %z = llvm.mlir.zero : !llvm.ptr
+  %o = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+  %q = llvm.call @grow_and_free(%o, %p, %n) : (!llvm.ptr, !llvm.ptr, i64) -> !llvm.ptr
+  %null = llvm.icmp "eq" %q, %z : !llvm.ptr
+  llvm.cond_br %null, ^failed, ^went
+^failed:
+  // expected-error @below [double-free] {{the buffer of %o is freed a second time}}
+  llvm.call @free(%o) : (!llvm.ptr) -> ()
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+^went:
+  llvm.call @free(%q) : (!llvm.ptr) -> ()
+  llvm.return
+}

@@ -14,6 +14,7 @@ from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.origin import OriginKind
 from memlane.flow.cfg.region_edges import ancestor
 from memlane.flow.interproc.out_of_sight import replaced
+from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.symbolic.sizes import size_of
 from memlane.flow.symbolic.types import is_pointer
@@ -53,7 +54,8 @@ def may_not_be_freed(program: Program, flow: FunctionFlow, cluster: Cluster) -> 
         effects = effects_at(flow.graph, op)
         if effects.frees and any(is_pointer(value.type) for value, _ in effects.allocs):
             return True
-        if flow.graph.call(op) is not None and replaced(program, op):
+        passed = arguments_of(flow.graph, op) if flow.graph.call(op) is not None else ()
+        if passed and any(at < len(passed) and passed[at] in cluster.root for _, at in replaced(program, op)):
             return True
     return False
 

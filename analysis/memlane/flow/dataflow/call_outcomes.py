@@ -142,6 +142,7 @@ class Callees(Protocol):
         """The positions of the arguments that the callee may free, at most; None: unknown."""
         ...
 
-    def replaced(self, call: Op) -> frozenset[int]:
-        """The positions of the results that are null where the callee has not freed what it frees else."""
+    def replaced(self, call: Op) -> frozenset[tuple[int, int]]:
+        """The positions of the results that are null where the callee has not freed an argument that it frees else;
+        each with that of the argument."""
         ...

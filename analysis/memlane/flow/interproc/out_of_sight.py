@@ -19,7 +19,7 @@ from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.function import FunctionFlow
 from memlane.flow.interproc.may_free import may_free
 from memlane.flow.interproc.may_summary import may_give_back
-from memlane.flow.interproc.return_summary import exits
+from memlane.flow.interproc.return_summary import arguments_in, exits
 from memlane.flow.interproc.scc_fixpoint import Least
 from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
@@ -37,13 +37,14 @@ class OutOfSight(NamedTuple):
         results: the positions of results that may be what a function without a description was passed.
         freed: the positions of arguments that may be freed as what such a function has given.
         background: the positions of arguments on which work may go on when the function has come back.
-        replaced: the positions of results that are null where an argument has not been freed that is freed else, once.
+        replaced: the positions of results that are null where an argument has not been freed that is freed else, once;
+            each with that of the argument.
     """
 
     results: frozenset[int] = frozenset()
     freed: frozenset[int] = frozenset()
     background: frozenset[int] = frozenset()
-    replaced: frozenset[int] = frozenset()
+    replaced: frozenset[tuple[int, int]] = frozenset()
 
 
 _NOTHING = OutOfSight()
@@ -59,14 +60,15 @@ class _OutOfSightText(NamedTuple):
         given: the results that another function may give, as one of its results.
         lent: the arguments that are passed to another function, as one of its arguments.
         freed: the arguments that may be what another function gives, as one of its results, and are freed as that.
-        replaced: the results that another function gives, as one of its results, which alone frees an argument.
+        replaced: the results that another function gives, as one of its results, which alone frees an argument; each
+            with the arguments that may be what that is passed, by position.
     """
 
     own: OutOfSight
     given: tuple[_Position, ...]
     lent: tuple[_Position, ...]
     freed: tuple[_Position, ...]
-    replaced: tuple[_Position, ...]
+    replaced: tuple[tuple[_Position, tuple[frozenset[int], ...]], ...]
 
 
 def out_of_sight(program: CallGraph, flow: FunctionFlow) -> OutOfSight:
@@ -96,9 +98,12 @@ def may_go_on(program: CallGraph, flow: FunctionFlow, names: Iterable[Value]) ->
     return any(at in out_of_sight(program, callee).background for callee, at in _passing(program, flow, names))
 
 
-def replaced(program: CallGraph, call: Op) -> frozenset[int]:
-    """The positions of the results of a call that are null where it has not freed what it frees else."""
-    return frozenset[int]().union(*(out_of_sight(program, callee).replaced for callee in program.callees(call)))
+def replaced(program: CallGraph, call: Op) -> frozenset[tuple[int, int]]:
+    """The positions of the results of a call that are null where it has not freed an argument that it frees else; each
+    with that of the argument."""
+    return frozenset[tuple[int, int]]().union(
+        *(out_of_sight(program, callee).replaced for callee in program.callees(call))
+    )
 
 
 def place_of_result(flow: FunctionFlow, call: Op, value: Value) -> int:
@@ -147,12 +152,12 @@ def _freed_by(program: CallGraph, flow: FunctionFlow, op: Op) -> list[Value]:
     return found + [value for at, value in enumerate(passed) if value is not None and freed and at in freed]
 
 
-def _alone_frees(program: CallGraph, flow: FunctionFlow, op: Op) -> bool:
-    """Whether an op frees buffers of which some are arguments, and nothing else does."""
+def _alone_frees(program: CallGraph, flow: FunctionFlow, op: Op) -> frozenset[int]:
+    """The positions of the arguments that an op frees, and nothing else does."""
     aliases = program.aliases(flow)
-    clusters = [cluster for value in _freed_by(program, flow, op) if (cluster := aliases.cluster_of(value)) is not None]
-    lent = any(one.kind is OriginKind.ARGUMENT for cluster in clusters for one in cluster.origins)
-    return lent and all([*_freeing(program, flow, cluster.root)] == [op] for cluster in clusters)
+    clusters = (aliases.cluster_of(value) for value in _freed_by(program, flow, op))
+    alone = (one for one in clusters if one is not None and [*_freeing(program, flow, one.root)] == [op])
+    return frozenset(at for cluster in alone for at in arguments_in(cluster))
 
 
 def _passing(program: CallGraph, flow: FunctionFlow, names: Iterable[Value]) -> Iterator[tuple[FunctionFlow, int]]:
@@ -172,21 +177,26 @@ class OutOfSightOf(Least[_OutOfSightText, OutOfSight]):
 
     def read(self, flow: FunctionFlow) -> _OutOfSightText:
         program, aliases = self._program, self._program.aliases(flow)
-        passed, null = set[int](), set[int]()
-        given, replacing = list[_Position](), list[_Position]()
+        passed, null = set[int](), set[tuple[int, int]]()
+        given, replacing = list[_Position](), list[tuple[_Position, tuple[frozenset[int], ...]]]()
         for at, origin, op in _results(flow, aliases):
             place = place_of_result(flow, op, origin.value)
             callees = [(at, callee, place) for callee in program.callees(op)]
             given += callees
             if origin.kind is OriginKind.CALL and _is_passed_here(program, flow, op):
                 passed.add(at)
-            if is_pointer(origin.value.type) and _alone_frees(program, flow, op):
-                null.update([at] if origin.kind is OriginKind.ALLOCATION else ())
-                replacing += callees
+            alone = _alone_frees(program, flow, op) if is_pointer(origin.value.type) else frozenset[int]()
+            if origin.kind is OriginKind.ALLOCATION:
+                null.update((at, argument) for argument in alone)
+            elif alone:
+                lending = [
+                    arguments_in(aliases.cluster_of(v) if v is not None else None) for v in arguments_of(flow.graph, op)
+                ]
+                replacing += [(one, tuple(those & alone for those in lending)) for one in callees]
         freed, background = set[int](), set[int]()
         lent, freed_results = list[_Position](), list[_Position]()
         for cluster in aliases.clusters.values():
-            arguments = [one.value.index for one in cluster.origins if one.kind is OriginKind.ARGUMENT]
+            arguments = arguments_in(cluster)
             if arguments:
                 freed.update(arguments if self._frees_by_another_name(flow, cluster) else ())
                 background.update(arguments if never_awaited(flow.graph, cluster.root, callers=True) else ())
@@ -220,7 +230,13 @@ class OutOfSightOf(Least[_OutOfSightText, OutOfSight]):
         freed = {at for at, callee, place in text.lent if place in known[callee].freed}
         freed |= {at for at, callee, place in text.freed if place in known[callee].results}
         background = {at for at, callee, place in text.lent if place in known[callee].background}
-        null = {at for at, callee, place in text.replaced if place in known[callee].replaced}
+        null = {
+            (at, argument)
+            for (at, callee, place), lending in text.replaced
+            for result, position in known[callee].replaced
+            if result == place and position < len(lending)
+            for argument in lending[position]
+        }
         return OutOfSight(
             before.results | results, before.freed | freed, before.background | background, before.replaced | null
         )

@@ -95,7 +95,7 @@ class Program(CallGraph):
         """See `Callees.may_free`."""
         return may_free(self, call)
 
-    def replaced(self, call: Op) -> frozenset[int]:
+    def replaced(self, call: Op) -> frozenset[tuple[int, int]]:
         """See `Callees.replaced`."""
         return replaced(self, call)
 

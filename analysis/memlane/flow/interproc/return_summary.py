@@ -34,13 +34,13 @@ def returned(flow: FunctionFlow, aliases: Aliases) -> tuple[frozenset[int], ...]
             if cluster is not None:
                 together.setdefault(cluster, []).append(index)
         for cluster, indices in together.items():
-            arguments = _arguments(cluster)
+            arguments = arguments_in(cluster)
             new = len(indices) > 1 and any(one.kind is not OriginKind.ARGUMENT for one in cluster.origins)
             for index in indices:
                 found[index] |= {*arguments, -1 - indices[0]} if new else arguments
         for name in handed_on(flow.graph, op):
             for index in _given_by(name, values, aliases):
-                found[index] |= _arguments(aliases.cluster_of(name))
+                found[index] |= arguments_in(aliases.cluster_of(name))
     return tuple(frozenset(positions) for positions in found)
 
 
@@ -53,10 +53,10 @@ def _given_by(name: Indirect, values: Sequence[Value | None], aliases: Aliases) 
     return near or places
 
 
-def _arguments(cluster: Cluster | None) -> set[int]:
+def arguments_in(cluster: Cluster | None) -> frozenset[int]:
     """The positions of the arguments of which a cluster has buffers."""
     origins = cluster.origins if cluster is not None else ()
-    return {one.value.index for one in origins if one.kind is OriginKind.ARGUMENT}
+    return frozenset(one.value.index for one in origins if one.kind is OriginKind.ARGUMENT)
 
 
 def exits(flow: FunctionFlow) -> Iterator[Op]:

@@ -36,7 +36,7 @@ class Inquiry:
         """See `Callees.may_free`. Nothing rests on it where much is recalled: see hidden_dependences.py."""
         return self._program.may_free(call)
 
-    def replaced(self, call: Op) -> frozenset[int]:
+    def replaced(self, call: Op) -> frozenset[tuple[int, int]]:
         """See `Callees.replaced`. Nothing is recalled where addresses are compared: see
         hidden_dependences.py."""
         return self._program.replaced(call)

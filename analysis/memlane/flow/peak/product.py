@@ -434,6 +434,6 @@ class _Ways:
         """See `Callees.may_free`."""
         return None
 
-    def replaced(self, call: Op) -> frozenset[int]:
+    def replaced(self, call: Op) -> frozenset[tuple[int, int]]:
         """See `Callees.replaced`: what is wrong is not asked here."""
         return frozenset()

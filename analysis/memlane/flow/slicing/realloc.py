@@ -17,23 +17,22 @@ from memlane.syntax.tree.tree import Op, Value
 
 def replaces(graph: Graph, part: Slice, callees: Callees | None, value: Value) -> bool:
     """Whether a value is the new buffer that an op, or a callee, gives for one of those that are followed."""
-    if value.op is None or value not in _given(graph, callees, value.op):
-        return False
-    frees = [free.value for free in effects_at(graph, value.op).frees]
-    return any(one in part.root for one in frees or arguments_of(graph, value.op))
+    return value.op is not None and value in _given(graph, part, callees, value.op)
 
 
 def may_fail(graph: Graph, part: Slice, callees: Callees | None, op: Op) -> bool:
     """Whether an op, or a callee, that frees a buffer gives another one for it, by a pointer that the text compares
     under another name: consequences of that are unknown. Where it is the same name they are known; see `replaces`."""
-    return any(_is_compared(part, value) for value in _given(graph, callees, op))
+    return any(_is_compared(part, value) for value in _given(graph, part, callees, op))
 
 
-def _given(graph: Graph, callees: Callees | None, op: Op) -> list[Value]:
+def _given(graph: Graph, part: Slice, callees: Callees | None, op: Op) -> list[Value]:
+    """The pointers that an op, or a callee, gives for buffers that are followed."""
     effects = effects_at(graph, op)
-    found = [value for value, _ in effects.allocs if effects.frees]
+    found = [value for value, _ in effects.allocs if any(free.value in part.root for free in effects.frees)]
     if callees is not None and graph.call(op) is not None:
-        places = callees.replaced(op)
+        passed = arguments_of(graph, op)
+        places = {result for result, at in callees.replaced(op) if at < len(passed) and passed[at] in part.root}
         found += [result for result in op.results if result.index in places]
     return [value for value in found if is_pointer(value.type)]
 
