@@ -115,8 +115,12 @@ def _may_be_kept(leaf: Value) -> bool:
     return (leaf.type or "i")[0] == "i"
 
 
-def arguments_of(graph: Graph, op: Op) -> list[Value | None]:
+def arguments_of(graph: Graph, op: Op) -> tuple[Value | None, ...]:
     """What a call passes, behind that its fields, and what it is lent in slots."""
+    return passing(graph, op).values
+
+
+def _arguments_of(graph: Graph, op: Op) -> list[Value | None]:
     model = graph.model(op)
     if model is None or model.call is None:
         return []
@@ -148,7 +152,7 @@ def passing(graph: Graph, call: Op) -> Passing:
     known = query(graph, _known_values)
     found = known.get(call)
     if found is None:
-        found = known[call] = Passing(arguments_of(graph, call))
+        found = known[call] = Passing(_arguments_of(graph, call))
     return found
 
 
@@ -162,7 +166,7 @@ def passed_scalars(graph: Graph, call: Op) -> PassedScalars:
     known = query(graph, _known_scalars)
     found = known.get(call)
     if found is None:
-        values = passing(graph, call).values
+        values = arguments_of(graph, call)
         found = PassedScalars(graph, [scalar_of(graph, value) if value is not None else None for value in values])
         known[call] = found
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple, Protocol
 
@@ -31,7 +32,7 @@ class _Call(NamedTuple):
     """One call, with what is passed to it: values, what is known of numbers, and which results are asked for."""
 
     op: Op
-    values: list[Value | None]
+    values: Sequence[Value | None]
     scalars: tuple[Expr | None, ...]
     wanted: tuple[int, ...]
 
@@ -115,7 +116,7 @@ class CallTransfer:
         partition = self._partition(call.values, groups)
         return [(way, groups) for way in self._callees.outcomes(call.op, partition, call.scalars, call.wanted)]
 
-    def _partition(self, values: list[Value | None], groups: list[list[Value]]) -> tuple[int | None, ...]:
+    def _partition(self, values: Sequence[Value | None], groups: list[list[Value]]) -> tuple[int | None, ...]:
         number = {root: index for index, group in enumerate(groups) for root in group}
         return tuple(number.get(self._part.root[v]) if v in self._part.root else None for v in values)
 
@@ -147,7 +148,9 @@ class CallTransfer:
                 state = self._step.escape(group[0], bits, state)
         return state
 
-    def _judge(self, op: Op, ways: _Ways, values: list[Value | None], state: Sets, may_be_sure: bool = True) -> None:
+    def _judge(
+        self, op: Op, ways: _Ways, values: Sequence[Value | None], state: Sets, may_be_sure: bool = True
+    ) -> None:
         """Note what is wrong with what the ways do; it is certain where all of them do it."""
         for root in dict.fromkeys(self._part.root[v] for v in values if v in self._part.root):
             value = next(v for v in values if v is not None and self._part.root.get(v) is root)

@@ -20,7 +20,7 @@ from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.effects.aggregate_buffers import results_of
 from memlane.flow.interproc.program import FunctionFlow, Program
-from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.correspondence import image
 from memlane.flow.peak.limits import MAX_HELD, MAX_HELD_BY_FEW, MAX_NODES
@@ -193,7 +193,7 @@ class ExplodedPaths:
                 numbers.add(0)
             asked = [op.operands[number].value for number in numbers if number < len(op.operands)]
             conditions = (free.condition for free in effects_at(self.graph, op).frees)
-            passed = passing(self.graph, op).values if self.graph.call(op) is not None else ()
+            passed = arguments_of(self.graph, op) if self.graph.call(op) is not None else ()
             for value in (*asked, *passed, *conditions):
                 if value is not None and value.type == "i1":
                     found[value] = None

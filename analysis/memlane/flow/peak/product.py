@@ -21,7 +21,7 @@ from memlane.flow.dataflow.events import Point, Purpose
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.dataflow.state import Instance, State
 from memlane.flow.effects.aggregate_buffers import results_of
-from memlane.flow.memory.call_arguments import passing
+from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.extent import Extents
 from memlane.flow.peak.instance_ids import UntouchedBuffers, age, freed, marked, origin_index, size, sized, untagged
@@ -361,7 +361,7 @@ class Product:
 
     def _translated(self, call: Op, foot: Footprint, facts: Facts) -> Footprint:
         """What the callee says in its arguments, in the caller's values."""
-        values = passing(self._graph, call).values
+        values = arguments_of(self._graph, call)
         position = {formal: index for index, formal in enumerate(foot.formals)}
 
         def outer(expr: Expr) -> Expr | None:
@@ -407,7 +407,7 @@ class Product:
         return next((i for i, held in enumerate(node.heap) if root in held.holders), None) if root is not None else None
 
     def _passed(self, op: Op, node: ProductNode) -> tuple[int, ...]:
-        values = filter(self._part.root.__contains__, passing(self._graph, op).values)  # often one of many is followed
+        values = filter(self._part.root.__contains__, arguments_of(self._graph, op))  # often one of many is followed
         return tuple({i: None for one in values if one is not None and (i := self._holding(one, node)) is not None})
 
 
