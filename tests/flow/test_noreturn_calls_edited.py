@@ -14,14 +14,16 @@ from memlane.syntax import Document
 from tests.effort import some
 from tests.flow.inner_edits import edit_on
 
-PROGRAM = Path(__file__).parents[1] / "rules" / "never_returns.mlir"
+RULES = Path(__file__).parents[1] / "rules"
+PROGRAMS = RULES / "never_returns.mlir", RULES / "aborts_in_regions.mlir"
 CONFIG = Config()
 
 
 @pytest.mark.slow
-def test_each_call_comes_and_goes() -> None:
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_each_call_comes_and_goes(program: Path) -> None:
     """What uses neither the buffer nor what decides about it still says whether paths end."""
-    source = PROGRAM.read_text()
+    source = program.read_text()
     document, checker = Document(source, CONFIG.models), Checker()
     checker.findings(document, CONFIG)
     lines = [line for line in source.splitlines(keepends=True) if "call @abort()" in line or "cf.assert" in line]
@@ -39,4 +41,4 @@ def test_each_call_comes_and_goes() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", some(range(4), 1))
 def test_any_edits(seed: int) -> None:
-    edit_on(PROGRAM.read_text(), seed, 60)
+    edit_on(PROGRAMS[0].read_text(), seed, 60)
