@@ -48,6 +48,22 @@ def grown(count: int) -> str:
     return _chain(count, _MADE + "  %m = arith.addi %n, %n : index\n", "%a, %m", _FREED, "")
 
 
+def ring(count: int) -> str:
+    """Each passes on what it is passed, the last one to the first; a few are called with a number each."""
+    called = "func.call @f{0}(%x, %{1}, %c) : ({2}, index, i1) -> ()\n"
+    one = "func.func private @f{0}(%x: {2}, %n: index, %c: i1) {{\n  scf.if %c {{\n    {1}  }}\n  return\n}}\n"
+    functions = [one.format(n, called.format((n + 1) % count, "n", TYPE), TYPE) for n in range(count)]
+    calls = [f"  %k{n} = arith.constant {n} : index\n  {called.format(n, f'k{n}', TYPE)}" for n in range(6)]
+    head = f"func.func @main(%n: index, %c: i1) {{\n  %x = memref.alloc(%n) : {TYPE}\n"
+    return "".join(functions) + head + "".join(calls) + f"  memref.dealloc %x : {TYPE}\n  return\n}}\n"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("unlearned")
+def test_growth_of_a_ring() -> None:
+    assert power(lambda count: PHASES["check"](ring(count)), 40) < 1.15
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("unlearned")
 @pytest.mark.parametrize("phase", ["check", "memory", "fix all"])

@@ -14,6 +14,7 @@ from memlane.cancellation import poll
 from memlane.config import Config
 from memlane.findings import Finding
 from memlane.flow import Program, analyse
+from memlane.flow.cfg.scc import reachable
 from memlane.query.symbol_refs import SectionChange, SymbolRefs
 from memlane.run_rules import judge
 from memlane.syntax.editing.piece import Piece, Sort
@@ -38,7 +39,8 @@ def changed(mentions: SymbolRefs, change: SectionChange) -> set[Piece]:
         return change.mentioning.get(name, callers) != callers or not touched.isdisjoint(callers)
 
     private = (piece for piece in mentions.pieces if mentions.said[piece].private)
-    return touched.union(piece for piece in private if any(map(called_anew, mentions.said[piece].defines)))
+    anew = [piece for piece in private if any(map(called_anew, mentions.said[piece].defines))]
+    return touched.union(reachable(anew, lambda piece: mentions.private(mentions.said[piece].mentions)))
 
 
 def analysed(
@@ -71,9 +73,8 @@ def _found(
 
 
 def _needed(mentions: SymbolRefs, stale: Iterable[Piece]) -> set[Piece]:
-    """What must be built: the stale pieces, callers of private ones, and all that those call."""
-    private = {name for piece in stale if mentions.said[piece].private for name in mentions.said[piece].defines}
-    needed = set(stale).union(*(mentions.mentioning.get(name, ()) for name in private))
+    """What must be built: the stale pieces, callers of private ones and theirs, and all that those call."""
+    needed = set(reachable(stale, mentions.callers_of_private))
     pending, seen = list(needed), set[str]()
     while pending:
         for name in set(mentions.said[pending.pop()].mentions) - seen:  # many may define it

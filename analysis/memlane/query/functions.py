@@ -9,11 +9,13 @@ from typing import Any
 
 from memlane.dialects.model import Models
 from memlane.flow import FunctionFlow, Program
+from memlane.flow.cfg.scc import reachable
 from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.context import is_repeated
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.calls_in_text import may_end
 from memlane.flow.interproc.doubts import CrossingBuffers, crossing
+from memlane.flow.interproc.entry_contexts import written_in
 from memlane.flow.interproc.function import ANYTHING, Body, Passed
 from memlane.flow.interproc.may_free import FreedByCallee, freed
 from memlane.flow.interproc.may_summary import Rough
@@ -135,6 +137,8 @@ class Functions:
         builder = Builder(around[0], 0, around[1], self._section.aliases)
         built = kept[0] if kept is not None else self._section.built(piece, at, builder)
         standing = kept[1] if kept is not None and kept[1].put_right(self, self.program.ends, self._source) else None
+        if flow.body is not None:  # to put it right, it was asked what it calls, and whether that comes back from it
+            return flow.body
         op, graph = self.program.put(flow, built.op, standing.graph if standing is not None else None)
         if standing is None or standing.graph is not graph:
             standing = Standing(graph)
@@ -160,8 +164,24 @@ class Functions:
             flow.forget()
 
     def enter(self, piece: Piece) -> None:
-        """Say what the callers of a piece's function pass. Lets go as `trim` does."""
-        name = self._mentions.said[piece].defines[0]
+        """Say what the callers of a piece's function pass, and what is passed to those that pass on their own
+        arguments. Lets go as `trim` does."""
+        for one in reachable([piece], self._owners):
+            flow = self.of(one)
+            if flow.passed is None:
+                self.program.entered.enter(flow, self._passed(one))
+
+    def _owners(self, piece: Piece) -> list[Piece]:
+        """The pieces of the callers that pass on their own arguments, of a function of which it is said what is
+        passed."""
+        owners = dict.fromkeys(passed.owner for passed in self.of(piece).passed or () if passed.owner)
+        return [one for name in owners for one in self._mentions.defining.get(name, ())]
+
+    def _passed(self, piece: Piece) -> tuple[Passed, ...]:
+        said = self._mentions.said[piece]
+        if not said.private:
+            return (ANYTHING,)
+        name = said.defines[0]
         passed: list[Passed] = []
         for caller in self._mentions.mentioning.get(name, ()):
             if caller in self._known:
@@ -169,7 +189,7 @@ class Functions:
                 passed.extend(self.passes(caller).get(name, ()))
             elif caller.sort is Sort.GLUE and caller.symbol == name:
                 passed.append(ANYTHING)  # outside functions its address is taken
-        self.of(piece).passed = tuple(passed)
+        return tuple(passed)
 
     def passes(self, piece: Piece) -> dict[str, tuple[Passed, ...]]:
         """What the function of a piece passes to others, found out once."""
@@ -187,7 +207,7 @@ class Functions:
         _ = flow.op
         pairs = [*flow.calls.items(), *((call, one) for call, those in flow.choices.items() for one in those)]
         for call, callee in pairs:
-            found.setdefault(callee.name, []).append(self.program.passed(call))
+            found.setdefault(callee.name, []).append(written_in(self.program, call))
         for callee in flow.addresses:
             found.setdefault(callee.name, []).append(ANYTHING)
         return {name: tuple(those) for name, those in found.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from memlane.cancellation import poll
-from memlane.flow.cfg.scc import components
+from memlane.flow.cfg.scc import components, reachable
 from memlane.flow.interproc.scc_solver import Group
 from memlane.query.functions import Functions
 from memlane.query.summary_cache import Interface
@@ -68,17 +68,23 @@ class Round:
             if self._look(members, functions):
                 stale.update(members)
         self._compare_passed(stale, functions)
-        return stale | self._private(self._entered)
+        return stale | self._receiving(self._entered)
 
     def entered(self) -> set[Piece]:
         """The private functions to which anything may be passed by those that have been looked at, before or now."""
         touched = (self._interfaces[piece] for piece in self.touched if piece in self._interfaces)
-        return self._private({name for known in (*self._old.values(), *touched) for name in known.passes or ()})
+        return self._receiving({name for known in (*self._old.values(), *touched) for name in known.passes or ()})
 
-    def _private(self, names: Iterable[str]) -> set[Piece]:
-        mentions = self._mentions
-        found = (piece for name in names for piece in mentions.defining.get(name, ()))
-        return {piece for piece in found if mentions.said[piece].private}
+    def _receiving(self, names: Iterable[str]) -> set[Piece]:
+        """Some private functions, and those to which they pass on what they are passed."""
+        return {*reachable(self._mentions.private(names), self._passed_on)}
+
+    def _passed_on(self, piece: Piece) -> set[Piece]:
+        interface = self._interfaces.get(piece)
+        passes = interface.passes if interface is not None else None
+        if passes is None:  # unknown: all it may call
+            return self._mentions.private(self._mentions.said[piece].mentions)
+        return self._mentions.private(name for name, those in passes.items() if any(passed.owner for passed in those))
 
     def _ordered(self, touched: set[Piece]) -> list[Piece]:
         """In text order: what is found must not depend on the order in which sets give their elements."""
@@ -128,6 +134,8 @@ class Round:
                 self._entered.update(self._mentions.said[piece].mentions)
                 continue
             now = functions.passes(piece)
+            if old is not None and old.private is not self._interfaces[piece].private:
+                self._entered.update(now)  # what it is passed is another matter now, and so what it passes on
             for name in now.keys() | before.keys():
                 if now.get(name) != before.get(name) or (several and successor is not piece):
                     self._entered.add(name)

@@ -154,6 +154,15 @@ class SymbolRefs:
         """Whether functions may stand in statements outside functions."""
         return any(self.said[piece].hidden for piece in self.unclear)
 
+    def private(self, names: Iterable[str]) -> set[Piece]:
+        """The private functions of some names."""
+        return {piece for name in names for piece in self.defining.get(name, ()) if self.said[piece].private}
+
+    def callers_of_private(self, piece: Piece) -> set[Piece]:
+        """The pieces that mention a function, if it is private: then none but these call it."""
+        said = self.said[piece]
+        return {one for name in said.defines for one in self.mentioning.get(name, ())} if said.private else set()
+
     def change(self, document: CutText, pieces: Sequence[Piece], at: Mapping[Portion, int]) -> SectionChange:
         """Let the section be made of `pieces` now, which stand at `at`; gives what is different."""
         first = _same(self.pieces, pieces)

@@ -59,11 +59,24 @@ class Passed(NamedTuple):
         partition: per argument the number of its buffer, None where it has none.
         constants: per argument the number it is, where that is known.
         caller: the function of the call, where it passes one buffer twice; else "".
+        own: per argument the position of the caller's own argument that it is, if that may be a number.
+        owner: the function of the call, where it passes such arguments; else "".
     """
 
     partition: tuple[int | None, ...]
     constants: tuple[int | None, ...]
     caller: str = ""
+    own: tuple[int | None, ...] = ()
+    owner: str = ""
+
+    def when(self, owner: Passed | None) -> Passed:
+        """The same with the numbers that are passed to the function of the call; None: these are unknown."""
+        known = owner.constants if owner is not None else ()
+        numbers = tuple(
+            known[at] if at is not None and at < len(known) else number
+            for number, at in zip(self.constants, self.own, strict=False)
+        )
+        return self._replace(constants=numbers or self.constants, own=(), owner="")
 
 
 ANYTHING = Passed((), ())
@@ -148,6 +161,13 @@ class FunctionFlow(Memoized):
     def graph(self) -> Graph:
         """Its control flow."""
         return self._graph if self._graph is not None else self._body().graph
+
+    @property
+    def body(self) -> Body | None:
+        """What it is made of, where that is there."""
+        if self._op is None or self._graph is None:
+            return None
+        return Body(self._op, self._graph, self._ops, self.standing)
 
     def _body(self) -> Body:
         body = self._build(self)

@@ -12,15 +12,15 @@ from collections.abc import Iterable
 from memlane.dialects.model import Models
 from memlane.flow.cfg.graph import Graph, Source
 from memlane.flow.dataflow.call_outcomes import passed_at
-from memlane.flow.dataflow.context import Context, Known, is_repeated, known_of, together
+from memlane.flow.dataflow.context import Context, Known, is_repeated, known_of
 from memlane.flow.dataflow.solver import BudgetExceeded
 from memlane.flow.effects.aggregate_buffers import formals_of, handed_back
-from memlane.flow.interproc.aliased_arguments import fewer_contexts, own_wrongs, told_at_call
+from memlane.flow.interproc.aliased_arguments import own_wrongs, told_at_call
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.context_abstraction import Asking
-from memlane.flow.interproc.function import ANYTHING, DeferredFunctions, FunctionFlow, Passed, Question
+from memlane.flow.interproc.entry_contexts import EntryContexts, written_in
+from memlane.flow.interproc.function import DeferredFunctions, FunctionFlow, Question
 from memlane.flow.interproc.function_arguments import PassedOn
-from memlane.flow.interproc.limits import MAX_CONTEXTS
 from memlane.flow.interproc.may_free import lent, may_free
 from memlane.flow.interproc.may_summary import of_others
 from memlane.flow.interproc.nonreturning import never_comes_back
@@ -28,13 +28,12 @@ from memlane.flow.interproc.out_of_sight import replaced
 from memlane.flow.interproc.procedure_summary import outcome
 from memlane.flow.interproc.return_summary import exits, told_of
 from memlane.flow.interproc.summary_engine import Explored, Form, Summaries, Ways, fewer, ordered
-from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.slicing.slice import Slice
-from memlane.flow.symbolic.scalar import Expr, constant
+from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.typestate.explorer import Explorer
 from memlane.flow.typestate.nonterminating import endings
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op
 
 __all__ = ["FunctionFlow", "Program", "Question"]
 
@@ -49,19 +48,20 @@ class Program(CallGraph):
         self._asking = Asking()
         self.answers = Summaries(self.group, self._explore)
         self.passed_on = PassedOn(self, self.answers)
-        self._entered: dict[FunctionFlow, tuple[object, list[Context]]] = {}
+        self.entered = EntryContexts(self)
         self._numbers: tuple[tuple[Expr | None, ...], tuple[Known, ...]] = (), ()
         self._united: tuple[list[Ways], Ways | None] = [], ()
 
     def put(self, flow: FunctionFlow, op: Op, known: Graph | None = None) -> tuple[Op, Graph]:
         """See `CallGraph.put`."""
-        self._entered = {}
+        self.entered.forget()
         return super().put(flow, op, known)
 
     def forget(self) -> None:
         """See `CallGraph.forget`."""
         super().forget()
-        self._entered, self._numbers = {}, ((), ())
+        self.entered.forget()
+        self._numbers = (), ()
 
     def outcomes(
         self, call: Op, partition: tuple[int | None, ...], scalars: tuple[Expr | None, ...], wanted: tuple[int, ...]
@@ -88,7 +88,9 @@ class Program(CallGraph):
             ways = self.answers.of(Question(callee, partition, constants, wanted))
             if ways is None:
                 return None
-            told.append(told_at_call(ways, partition, lambda: self.passed(call)) if pairs and callee.private else ways)
+            told.append(
+                told_at_call(ways, partition, lambda: written_in(self, call)) if pairs and callee.private else ways
+            )
         return told[0] if len(told) == 1 else self._several(told, callees, len(partition))
 
     def may_free(self, call: Op) -> frozenset[int] | None:
@@ -159,44 +161,5 @@ class Program(CallGraph):
         return any(self.group(callee) is self.group(flow) for callee in self.callees(op))
 
     def contexts(self, flow: FunctionFlow) -> list[Context]:
-        """How a function is entered: an entry function with anything, a private one as its callers call it."""
-        if flow.entry or flow.graph.entry is None:
-            return [Context()]
-        known = self._entered.get(flow)
-        if known is None or known[0] is not flow.passed:
-            known = self._entered[flow] = flow.passed, self._contexts(flow)
-        return known[1]
-
-    def _contexts(self, flow: FunctionFlow) -> list[Context]:
-        others = (ANYTHING,) if flow.addressed else ()
-        told = flow.passed if flow.passed is not None else (*map(self.passed, flow.callers), *others)
-        every = (_context(passed, formals_of(flow.graph)) for passed in told)
-        found = together(((one.partition, frozenset(one.constants.items())), one) for one in every)
-        return fewer_contexts(found) if len(found) > MAX_CONTEXTS else found
-
-    def passed(self, call: Op) -> Passed:
-        """What a call passes, by the text of the function it stands in."""
-        caller = self.holder(call)
-        if caller is None:
-            return Passed((), ())
-        groups: dict[Value, int] = {}
-        partition: list[int | None] = []
-        constants: list[int | None] = []
-        root = self.aliases(caller).root
-        for value in arguments_of(caller.graph, call):
-            base = root.get(value) if value is not None else None
-            partition.append(groups.setdefault(base, len(groups)) if base is not None else None)
-            expr = scalar_of(caller.graph, value) if value is not None else None
-            constants.append(expr[1] if expr is not None and expr[0] == "const" else None)
-        given = tuple(partition)
-        return Passed(given, tuple(constants), caller.name if is_repeated(given) else "")
-
-
-def _context(passed: Passed, formals: tuple[Value, ...]) -> Context:
-    """How a function is entered by who passes that."""
-    known: dict[Expr, Expr] = {
-        ("leaf", formal): constant(number)
-        for formal, number in zip(formals, passed.constants, strict=False)
-        if number is not None
-    }
-    return Context(passed.partition[: len(formals)], known, (passed.caller,) if passed.caller else ())
+        """See `EntryContexts.of`."""
+        return self.entered.of(flow)
