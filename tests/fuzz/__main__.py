@@ -65,7 +65,12 @@ class Tally:
 
 def main() -> int:
     """Run what the command line asks for."""
-    options = _arguments().parse_args()
+    arguments = _arguments()
+    options = arguments.parse_args()
+    valid = [*TARGETS, *OTHERS]
+    for name in (*options.targets, *(options.again or ())[:1]):
+        if name not in valid:
+            arguments.error(f"unknown target {name} (valid: {', '.join(valid)})")
     os.environ[RAISING] = "1"
     logging.disable(logging.CRITICAL)
     if options.again:
