@@ -171,3 +171,26 @@ def _all_notes(program: str, rule: str) -> list[list[str]]:
         [f"{result.text.position(note.span.start).line + 1}: {note.message}" for note in report.notes]
         for report in reports
     ]
+
+
+def test_what_a_call_asks_of_constants_is_decided() -> None:
+    source = """\
+func.func private @free_if(%m: memref<16xf32>, %n: index, %c: i1) {
+  scf.if %c {
+    memref.dealloc %m : memref<16xf32>
+  }
+  func.call @ask(%n) : (index) -> ()
+  return
+}
+func.func private @ask(%n: index) {
+  return
+}
+func.func @f(%c: i1) {
+  %zero = arith.constant 0 : index
+  %a = memref.alloc() : memref<16xf32>
+  call @free_if(%a, %zero, %c) : (memref<16xf32>, index, i1) -> ()
+  return
+}
+"""
+    (lost,) = (finding for finding in check(source).findings if finding.rule.name == "possible-leak")
+    assert [note.message for note in lost.report.notes] == ["%c is false", "%a is lost here"]

@@ -101,7 +101,7 @@ class Invoke:
             noted = self._log.noted
             after = completed(op, effects, self._part, self._apply(op, deed.outcome, buffers, each, state))
             if self._log.told is not None:
-                self._log.choose(state, after, op, self._in_words(deed, passed.values, buffers))
+                self._log.choose(state, after, op, self._in_words(deed, passed.values, scalars, buffers))
             besides = deed.fresh, None if self._log.noted == noted else number
             if deed.outcome.stays:
                 staying.extend(after._replace(facts=known) for known in deed.known)
@@ -109,9 +109,15 @@ class Invoke:
                 found.extend((after._replace(facts=known), besides) for known in deed.known)
         return [one for one, _ in found] if self._summarise or len(found) < 2 else united(found), staying
 
-    def _in_words(self, deed: _Deed, values: Sequence[Value | None], buffers: Mapping[Instance, Value]) -> str:
+    def _in_words(
+        self,
+        deed: _Deed,
+        values: Sequence[Value | None],
+        numbers: Sequence[Expr | None],
+        buffers: Mapping[Instance, Value],
+    ) -> str:
         """When a call does that; where that takes too many words, what it does."""
-        told = in_words(deed.ways, values)
+        told = in_words(deed.ways, values, numbers)
         if told or not buffers:
             return told or "the call goes one of several ways"
         name, effect = next(zip(buffers.values(), deed.outcome.groups, strict=True))
