@@ -285,6 +285,44 @@ def test_what_is_passed_on_by_private_functions_comes_from_far() -> None:
     bench.replace("@near(%a: memref<4xf32>, %own: i1) -> f32 {\n  %x = call @near", "@far(%a: memref<4xf32>) {\n")
 
 
+GIVEN = """\
+func.func private @use(%a: memref<4xf32>, %own: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  scf.if %own {
+    memref.dealloc %a : memref<4xf32>
+  }
+  %x = memref.load %a[%c0] : memref<4xf32>
+  return %x : f32
+}
+func.func private @inner(%c: i1) -> i1 {
+  %own = arith.constant false
+  return %own : i1
+}
+func.func private @outer(%c: i1) -> i1 {
+  %own = call @inner(%c) : (i1) -> i1
+  return %own : i1
+}
+func.func @caller(%c: i1) -> f32 {
+  %a = memref.alloc() : memref<4xf32>
+  %own = call @outer(%c) : (i1) -> i1
+  %x = call @use(%a, %own) : (memref<4xf32>, i1) -> f32
+  memref.dealloc %a : memref<4xf32>
+  return %x : f32
+}
+"""
+
+
+def test_what_callees_give_is_passed_to_private_functions() -> None:
+    bench = Bench(GIVEN)
+    for _ in range(2):
+        assert ("use", "possible-use-after-free") not in rules(bench.compare())
+        assert ("use", "use-after-free") in rules(bench.replace("arith.constant false", "arith.constant true"))
+        assert ("use", "use-after-free") not in rules(bench.replace("arith.constant true", "arith.constant false"))
+        found = bench.replace("arith.constant false\n  return %own", "arith.constant false\n  return %c")
+        assert ("use", "possible-use-after-free") in rules(found)
+        bench.replace("arith.constant false\n  return %c", "arith.constant false\n  return %own")
+
+
 PING_PONG = """\
 func.func private @fill_freed(%a: memref<8xf32>, %n: index) {
   %c0 = arith.constant 0 : index

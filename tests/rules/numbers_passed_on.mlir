@@ -108,3 +108,68 @@ func.func @some() {
   call @pass_both(%a, %c4) : (memref<8xf32>, index) -> ()
   return
 }
+
+// A number that a callee gives, whichever way it ends, is known as well; so is one that is computed of constants.
+
+func.func private @not_owned(%a: memref<8xf32>) -> (memref<8xf32>, i1) {
+  %false = arith.constant false
+  return %a, %false : memref<8xf32>, i1
+}
+
+func.func private @as_passed(%own: i1) -> i1 {
+  return %own : i1
+}
+
+func.func private @twice_if(%a: memref<8xf32>, %own: i1) {
+  scf.if %own {
+    memref.dealloc %a : memref<8xf32>
+  }
+  scf.if %own {
+    memref.dealloc %a : memref<8xf32>
+  }
+  return
+}
+
+func.func @given_by_callees() {
+  %false = arith.constant false
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<8xf32>
+  %r:2 = call @not_owned(%a) : (memref<8xf32>) -> (memref<8xf32>, i1)
+  call @twice_if(%r#0, %r#1) : (memref<8xf32>, i1) -> ()
+  %own = call @as_passed(%false) : (i1) -> i1
+  call @twice_if(%a, %own) : (memref<8xf32>, i1) -> ()
+  %same = arith.cmpi eq, %c0, %c1 : index
+  call @twice_if(%a, %same) : (memref<8xf32>, i1) -> ()
+  memref.dealloc %a : memref<8xf32>
+  return
+}
+
+// Of two results one is another number.
+
+func.func private @perhaps(%c: i1) -> i1 {
+  %true = arith.constant true
+  %false = arith.constant false
+  cf.cond_br %c, ^one, ^other
+^one:
+  return %true : i1
+^other:
+  return %false : i1
+}
+
+func.func private @again_if(%a: memref<8xf32>, %own: i1) {
+  scf.if %own {
+    memref.dealloc %a : memref<8xf32>
+  }
+  scf.if %own {
+    // expected-error @below [double-free] {{freed a second time}}
+    memref.dealloc %a : memref<8xf32>
+  }
+  return
+}
+
+func.func @given_by_one_that_chooses(%c: i1, %a: memref<8xf32>) {
+  %own = call @perhaps(%c) : (i1) -> i1
+  call @again_if(%a, %own) : (memref<8xf32>, i1) -> ()
+  return
+}

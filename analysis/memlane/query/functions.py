@@ -14,6 +14,7 @@ from memlane.flow.dataflow.call_outcomes import OpPlace
 from memlane.flow.dataflow.context import is_repeated
 from memlane.flow.interproc.call_graph import CallGraph
 from memlane.flow.interproc.calls_in_text import may_end
+from memlane.flow.interproc.constant_results import ConstantResults, constant_results
 from memlane.flow.interproc.doubts import CrossingBuffers, crossing
 from memlane.flow.interproc.entry_contexts import written_in
 from memlane.flow.interproc.function import ANYTHING, Body, Passed
@@ -44,6 +45,7 @@ _DERIVED: Mapping[Callable[..., Any], Callable[[Program, FunctionFlow], object]]
     CrossingBuffers: crossing,
     ComesBack: comes_back,
     OutOfSightOf: out_of_sight,
+    ConstantResults: constant_results,
 }
 """What is found out of a function and kept for the next version, by its key in the memo of the function: how."""
 

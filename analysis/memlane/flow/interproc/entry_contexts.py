@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.scc import components
 from memlane.flow.dataflow.context import Context, is_repeated, together
 from memlane.flow.dataflow.solver import worklist
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.interproc.aliased_arguments import fewer_contexts
 from memlane.flow.interproc.call_graph import CallGraph
+from memlane.flow.interproc.constant_results import passed_numbers
 from memlane.flow.interproc.function import ANYTHING, FunctionFlow, Passed
 from memlane.flow.interproc.limits import MAX_CONTEXTS
 from memlane.flow.memory.call_arguments import arguments_of
-from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr, constant
 from memlane.syntax.tree.tree import Op, Value
 
@@ -117,28 +116,16 @@ def written_in(program: CallGraph, call: Op) -> Passed:
     if caller is None:
         return ANYTHING
     groups: dict[Value, int] = {}
-    partition: list[int | None] = []
-    numbers: list[Expr | None] = []
     root = program.aliases(caller).root
-    for value in arguments_of(caller.graph, call):
-        base = root.get(value) if value is not None else None
-        partition.append(groups.setdefault(base, len(groups)) if base is not None else None)
-        numbers.append(scalar_of(caller.graph, value) if value is not None else None)
-    constants = tuple([one[1] if one is not None and one[0] == "const" else None for one in numbers])
-    own = tuple([_own(caller.graph, one) for one in numbers])
-    twice, hands_on = is_repeated(tuple(partition)), any(at is not None for at in own)
+    bases = [root.get(value) if value is not None else None for value in arguments_of(caller.graph, call)]
+    partition = tuple([groups.setdefault(base, len(groups)) if base is not None else None for base in bases])
+    numbers = passed_numbers(program, caller, call)
+    own = tuple([number.argument for number in numbers])
+    hands_on = any(at is not None for at in own)
     return Passed(
-        *(tuple(partition), constants, caller.name if twice else ""),
+        *(partition, tuple([number.constant for number in numbers]), caller.name if is_repeated(partition) else ""),
         *(own if hands_on else (), caller.name if hands_on else ""),
     )
-
-
-def _own(graph: Graph, number: Expr | None) -> int | None:
-    """The position of the argument of its function that something is, if it may be a number."""
-    if number is None or number[0] != "leaf" or graph.entry is None or number[1] not in graph.entry.arguments:
-        return None
-    argument = number[1]
-    return argument.index if (argument.type or "i")[0] == "i" else None
 
 
 def _context(passed: Passed, formals: tuple[Value, ...]) -> Context:
