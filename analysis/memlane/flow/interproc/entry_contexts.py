@@ -77,7 +77,7 @@ class EntryContexts:
         """Whether a function is passed something else by what is known of its callers now. `many`: the functions of
         which that was too much once."""
         before = self._received[flow]
-        fresh = [one for passed in self._told(flow) for one in self._known(passed)]
+        fresh = [one for passed in self._by_text(flow) for one in self._known(passed)]
         found = [*dict.fromkeys((*before, *fresh))]
         if flow in many or len(found) > MAX_CONTEXTS:
             many.add(flow)
@@ -87,9 +87,9 @@ class EntryContexts:
 
     def _anyhow(self, flow: FunctionFlow) -> list[Passed]:
         """What a function is passed, whatever its callers are."""
-        return [passed.when(None) for passed in self._told(flow)]
+        return [passed.when(None) for passed in self._by_text(flow)]
 
-    def _told(self, flow: FunctionFlow) -> Sequence[Passed]:
+    def _by_text(self, flow: FunctionFlow) -> Sequence[Passed]:
         """What a function is passed by the texts of its callers."""
         if flow.passed is not None:
             return flow.passed or (ANYTHING,)
@@ -101,7 +101,7 @@ class EntryContexts:
 
     def _owners(self, flow: FunctionFlow) -> Iterator[FunctionFlow]:
         """The callers that pass a function their own arguments."""
-        owners = dict.fromkeys(passed.owner for passed in self._told(flow))
+        owners = dict.fromkeys(passed.owner for passed in self._by_text(flow))
         return (one for owner in owners if owner for one in self._program.named(owner))
 
     def _known(self, passed: Passed) -> list[Passed]:
