@@ -176,8 +176,8 @@ class Functions:
     def _owners(self, piece: Piece) -> list[Piece]:
         """The pieces of the callers that pass on their own arguments, of a function of which it is said what is
         passed."""
-        owners = dict.fromkeys(passed.owner for passed in self.of(piece).passed or () if passed.owner)
-        return [one for name in owners for one in self._mentions.defining.get(name, ())]
+        callers = dict.fromkeys(passed.caller for passed in self.of(piece).passed or () if passed.own)
+        return [one for name in callers for one in self._mentions.defining.get(name, ())]
 
     def _passed(self, piece: Piece) -> tuple[Passed, ...]:
         said = self._mentions.said[piece]

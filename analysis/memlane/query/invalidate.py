@@ -84,7 +84,7 @@ class Round:
         passes = interface.passes if interface is not None else None
         if passes is None:  # unknown: all it may call
             return self._mentions.private(self._mentions.said[piece].mentions)
-        return self._mentions.private(name for name, those in passes.items() if any(passed.owner for passed in those))
+        return self._mentions.private(name for name, those in passes.items() if any(passed.own for passed in those))
 
     def _ordered(self, touched: set[Piece]) -> list[Piece]:
         """In text order: what is found must not depend on the order in which sets give their elements."""

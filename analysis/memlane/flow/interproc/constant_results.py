@@ -18,6 +18,7 @@ from memlane.flow.interproc.scc_fixpoint import Least
 from memlane.flow.memory.call_arguments import passed_scalars
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import Expr, simplify
+from memlane.flow.symbolic.types import is_integer
 from memlane.syntax.tree.tree import Op
 
 
@@ -134,7 +135,7 @@ def _read(program: CallGraph, graph: Graph, number: Expr | None) -> KnownNumber 
     if known != _ANY or number is None or number[0] != "leaf":
         return known
     value = number[1]
-    if value.op is None or graph.call(value.op) is None or (value.type or "i")[0] != "i":
+    if value.op is None or graph.call(value.op) is None or not is_integer(value.type):
         return _ANY
     callees = program.callees(value.op)
     if not callees or value not in value.op.results:
@@ -150,6 +151,6 @@ def _own(graph: Graph, number: Expr | None) -> KnownNumber:
     if number[0] == "const":
         return KnownNumber(constant=number[1])
     value = number[1]
-    if graph.entry is None or value not in graph.entry.arguments or (value.type or "i")[0] != "i":
+    if graph.entry is None or value not in graph.entry.arguments or not is_integer(value.type):
         return _ANY
     return KnownNumber(argument=value.index)

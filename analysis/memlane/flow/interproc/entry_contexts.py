@@ -101,13 +101,13 @@ class EntryContexts:
 
     def _owners(self, flow: FunctionFlow) -> Iterator[FunctionFlow]:
         """The callers that pass a function their own arguments."""
-        owners = dict.fromkeys(passed.owner for passed in self._by_text(flow))
-        return (one for owner in owners if owner for one in self._program.named(owner))
+        callers = dict.fromkeys(passed.caller for passed in self._by_text(flow) if passed.own)
+        return (one for caller in callers for one in self._program.named(caller))
 
     def _known(self, passed: Passed) -> list[Passed]:
         """What a call passes, in each way in which its function is entered, as far as these are known."""
-        owners = self._program.named(passed.owner) if passed.owner else []
-        return [passed.when(one) for one in self._received[owners[0]]] if len(owners) == 1 else [passed.when(None)]
+        callers = self._program.named(passed.caller) if passed.own else []
+        return [passed.when(one) for one in self._received[callers[0]]] if len(callers) == 1 else [passed.when(None)]
 
 
 def written_in(program: CallGraph, call: Op) -> Passed:
@@ -120,12 +120,10 @@ def written_in(program: CallGraph, call: Op) -> Passed:
     bases = [root.get(value) if value is not None else None for value in arguments_of(caller.graph, call)]
     partition = tuple([groups.setdefault(base, len(groups)) if base is not None else None for base in bases])
     numbers = passed_numbers(program, caller, call)
+    constants = tuple([number.constant for number in numbers])
     own = tuple([number.argument for number in numbers])
-    hands_on = any(at is not None for at in own)
-    return Passed(
-        *(partition, tuple([number.constant for number in numbers]), caller.name if is_repeated(partition) else ""),
-        *(own if hands_on else (), caller.name if hands_on else ""),
-    )
+    own = own if any(at is not None for at in own) else ()
+    return Passed(partition, constants, caller.name if own or is_repeated(partition) else "", own)
 
 
 def _context(passed: Passed, formals: tuple[Value, ...]) -> Context:

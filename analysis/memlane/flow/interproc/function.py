@@ -10,7 +10,7 @@ from memlane.flow.alias.alias import Aliases
 from memlane.flow.cfg.callee import is_private
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.dataflow.call_outcomes import count_groups
-from memlane.flow.dataflow.context import Context, Known, expression_of
+from memlane.flow.dataflow.context import Context, Known, expression_of, is_repeated
 from memlane.flow.derived import Memoized
 from memlane.flow.effects.aggregate_buffers import formals_of
 from memlane.flow.symbolic.scalar import Expr
@@ -58,25 +58,24 @@ class Passed(NamedTuple):
     Args:
         partition: per argument the number of its buffer, None where it has none.
         constants: per argument the number it is, where that is known.
-        caller: the function of the call, where it passes one buffer twice; else "".
-        own: per argument the position of the caller's own argument that it is, if that may be a number.
-        owner: the function of the call, where it passes such arguments; else "".
+        caller: the function of the call, where it passes one buffer twice, or an argument of its own; else "".
+        own: per argument the position of the caller's own argument that it is, if that is a number; empty: of none.
     """
 
     partition: tuple[int | None, ...]
     constants: tuple[int | None, ...]
     caller: str = ""
     own: tuple[int | None, ...] = ()
-    owner: str = ""
 
-    def when(self, owner: Passed | None) -> Passed:
-        """The same with the numbers that are passed to the function of the call; None: these are unknown."""
-        known = owner.constants if owner is not None else ()
+    def when(self, entered: Passed | None) -> Passed:
+        """The same where the function of the call is passed some numbers itself; None: these are unknown."""
+        known = entered.constants if entered is not None else ()
         numbers = tuple(
             known[at] if at is not None and at < len(known) else number
             for number, at in zip(self.constants, self.own, strict=False)
         )
-        return self._replace(constants=numbers or self.constants, own=(), owner="")
+        caller = self.caller if is_repeated(self.partition) else ""
+        return Passed(self.partition, numbers or self.constants, caller)
 
 
 ANYTHING = Passed((), ())

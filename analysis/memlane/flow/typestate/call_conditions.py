@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from memlane.flow.dataflow.call_outcomes import Outcome
 from memlane.flow.symbolic.comparisons import NEGATED
@@ -10,6 +11,7 @@ from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.typestate.limits import MAX_CONDITIONS_SHOWN
 from memlane.syntax.tree.tree import Value
 
+Item = TypeVar("Item")
 _SIGNS = {"eq": "==", "ne": "!=", "slt": "<", "ult": "<", "sle": "<=", "ule": "<=", "sgt": ">", "ugt": ">"} | {
     "sge": ">=",
     "uge": ">=",
@@ -42,8 +44,7 @@ def _is_constant(expr: Expr, numbers: Sequence[Expr | None]) -> bool:
     if expr[0] == "const":
         return True
     if expr[0] == "formal":
-        at: int = expr[1]
-        number = numbers[at] if at < len(numbers) else None
+        number = _given(expr, numbers)
         return number is not None and number[0] == "const"
     return expr[0] == "cmpi" and all(_is_constant(one, numbers) for one in expr[2:])
 
@@ -51,8 +52,7 @@ def _is_constant(expr: Expr, numbers: Sequence[Expr | None]) -> bool:
 def _condition(expr: Expr, truth: bool, passed: Sequence[Value | None]) -> str:
     """One condition; "": it is more than a comparison of what is passed with a number or something else passed."""
     if expr[0] == "formal":
-        at: int = expr[1]
-        value = passed[at] if at < len(passed) else None
+        value = _given(expr, passed)
         if value is not None and value.type not in ("i1", None):
             return f"{value.name} == {int(truth)}"  # a number is 0 or 1 there
         return f"{value.name} is {'true' if truth else 'false'}" if value is not None else ""
@@ -66,6 +66,11 @@ def _condition(expr: Expr, truth: bool, passed: Sequence[Value | None]) -> str:
 def _operand(expr: Expr, passed: Sequence[Value | None]) -> str:
     if expr[0] == "const":
         return str(expr[1])
-    at: int | None = expr[1] if expr[0] == "formal" else None
-    value = passed[at] if at is not None and at < len(passed) else None
+    value = _given(expr, passed) if expr[0] == "formal" else None
     return value.name if value is not None else ""
+
+
+def _given(formal: Expr, passed: Sequence[Item]) -> Item | None:
+    """What is passed for an argument, of some that is known of what is passed."""
+    at: int = formal[1]
+    return passed[at] if at < len(passed) else None
