@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from threading import RLock
-from typing import Generic, TypeVar
+from typing import Any, AnyStr, Generic, TypeVar, cast
 
 from memlane.cancellation import poll, waits
 
@@ -40,3 +41,24 @@ class Lazy(Generic[T]):
     def known(self) -> T | None:
         """The value if it was computed already."""
         return self._value[0] if self._value else None
+
+
+def regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """`re.compile`, done when the pattern is first used: a check of a short program needs a third of some 200 patterns.
+    A mistake in the pattern is raised then, as an `re.error`."""
+    return cast("re.Pattern[AnyStr]", _Uncompiled(lambda: re.compile(pattern, flags)))
+
+
+class _Uncompiled:
+    """A regular expression that is compiled as soon as anything is asked of it, and keeps what it was asked for: the
+    next use costs what it costs of an `re.Pattern`."""
+
+    def __init__(self, compiled: Callable[[], object]) -> None:
+        self._compiled = compiled
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # asked by `copy` and the like
+            raise AttributeError(name)
+        found = getattr(self._compiled(), name)
+        setattr(self, name, found)
+        return found

@@ -171,6 +171,10 @@ def test_op_by_op_a_dialect_says_what_all_of_it_says(dialect: str) -> None:
     assert {name: shipped[name] for name in shipped} == catalogue.load_dialect(dialect).ops
 
 
+def test_function_by_function_a_file_says_what_all_of_it_says() -> None:
+    assert dict(builtin_models().functions) == catalogue.load_dialect("_functions").functions
+
+
 def test_a_described_dialect_has_no_op_for_any_name() -> None:
     assert builtin_models().of("memref.frobnicate") is None
 

@@ -3,7 +3,7 @@ does is made out when it is asked for itself.
 
 `NAME.toml` is generated from ODS, `overlay/NAME.toml` written by hand; a key of the overlay replaces the key of
 the same op, and one that says what is read or written ends the doubt about that (`may_read`). `_common.toml` has the
-resources, old names and known functions.
+resources and old names, `_functions.toml` known external functions.
 """
 
 from __future__ import annotations
@@ -21,55 +21,74 @@ from memlane.dialects.toml_tables import Table, TomlSource
 _ROOT = Path(__file__).parent
 
 
-class Shipped(Mapping[str, OpModel]):
-    """The models of all shipped dialects by op name: files are read dialect by dialect, models made op by op."""
+class ModelsOfTables(Mapping[str, OpModel]):
+    """The models of the tables of one file, each made when it is first asked for; where there is no table, of an op
+    that does nothing to memory."""
 
-    __slots__ = ("_files", "_ops", "_read")
+    __slots__ = ("_made", "_tables")
+
+    def __init__(self, tables: Mapping[str, Table | None]) -> None:
+        self._tables = tables
+        self._made: dict[str, OpModel] = {}
+
+    def __getitem__(self, name: str) -> OpModel:
+        found = self._made.get(name)
+        if found is None:
+            table = self._tables[name]
+            found = self._made[name] = op_model(table) if table is not None else OpModel(name)
+            if table is not None:
+                _raise(table.source)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tables
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+
+class Shipped(Mapping[str, OpModel]):
+    """The models of all shipped dialects by op name: files are read dialect by dialect."""
+
+    __slots__ = ("_files", "_read")
 
     def __init__(self, names: frozenset[str]) -> None:
         self._files = names
-        self._read: dict[str, dict[str, Table | None]] = {}
-        self._ops: dict[str, OpModel] = {}
+        self._read: dict[str, ModelsOfTables] = {}
 
     def __getitem__(self, name: str) -> OpModel:
-        found = self._ops.get(name)
-        if found is None:
-            table = self._tables(name.partition(".")[0])[name]
-            found = self._ops[name] = _model(table) if table is not None else OpModel(name)
-        return found
+        return self._of(name.partition(".")[0])[name]
 
     def __iter__(self) -> Iterator[str]:
         for dialect in sorted(self._files):
-            yield from self._tables(dialect)
+            yield from self._of(dialect)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _tables(self, dialect: str) -> dict[str, Table | None]:
-        """What a dialect's files say of each of its ops; None of those that do nothing to memory."""
+    def _of(self, dialect: str) -> ModelsOfTables:
         found = self._read.get(dialect)
         if found is None:
             root = read_dialect(dialect) if dialect in self._files else Table(TomlSource(dialect, ""), {})
-            found = dict[str, "Table | None"](root.named("op"))
+            tables = dict[str, "Table | None"](root.named("op"))
             for name, table in root.named("dialect"):
                 for mnemonic in table.strings("pure"):
-                    found.setdefault(f"{name}.{mnemonic}", None)
-            self._read[dialect] = found
+                    tables.setdefault(f"{name}.{mnemonic}", None)
+            found = self._read[dialect] = ModelsOfTables(tables)
         return found
-
-
-def _model(table: Table) -> OpModel:
-    found = op_model(table)
-    _raise(table.source)
-    return found
 
 
 @cache
 def builtin_models() -> Models:
     """The models that ship with Memlane."""
-    names = frozenset(path.stem for path in (*_ROOT.glob("*.toml"), *_ROOT.glob("overlay/*.toml"))) - {"_common"}
+    files = frozenset(path.stem for path in (*_ROOT.glob("*.toml"), *_ROOT.glob("overlay/*.toml")))
+    dialects = files - {"_common", "_functions"}
     common = load_dialect("_common")
-    return Models(Shipped(names), common.aliases, common.resources, names, common.functions, common.memory)
+    functions = ModelsOfTables(dict(read_dialect("_functions").named("function")))
+    return Models(Shipped(dialects), common.aliases, common.resources, dialects, functions, common.memory)
 
 
 def load_dialect(dialect: str) -> Described:

@@ -7,16 +7,16 @@ type of the dialect itself may be a buffer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from memlane.dialects.declared import Declared, Variable
+from memlane.lazy import regex
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Tree
 
-_WITH_NAME = re.compile(r"(?:(?P<name>[\w$.]+)\s*:\s*)?(?P<many>optional|variadic|single)?\s*(?P<value>%[\w$.-]+)")
-_LISTED = re.compile(r"[\w$.]+")
-_BUFFER_TYPE = re.compile(r"memref|!ptr|!llvm\.ptr")
+_WITH_NAME = regex(r"(?:(?P<name>[\w$.]+)\s*:\s*)?(?P<many>optional|variadic|single)?\s*(?P<value>%[\w$.-]+)")
+_LISTED = regex(r"[\w$.]+")
+_BUFFER_TYPE = regex(r"memref|!ptr|!llvm\.ptr")
 _ALTERNATIVES = ("irdl.any_of", "irdl.all_of")
 
 

@@ -51,7 +51,7 @@ def extended(models: Models, said: Described) -> Models:
         ops=_over(models.ops, said.ops),
         aliases={**models.aliases, **said.aliases},
         resources={**models.resources, **said.resources},
-        functions={**models.functions, **said.functions},
+        functions=_over(models.functions, said.functions),
         memory={**models.memory, **said.memory},
     )
 

@@ -13,12 +13,13 @@ from typing import cast
 
 from memlane.dialects.model import NEXT, Guard, RegionEdge, Selector
 from memlane.dialects.text_patterns import PatternError, groups_of
+from memlane.lazy import regex
 
 _POSITIONS = r"(?P<start>-?\d+)?(?P<colon>:)?(?P<stop>-?\d+)?"
-_NAMED = re.compile(rf"(?P<group>[A-Za-z_]\w*)(?:\[{_POSITIONS}\])?$")
-_SLICE = re.compile(rf"{_POSITIONS}$")
-_GUARD = re.compile(r"(?P<guard>always|trips|done|holds|fails|true|false|case)(?:\((?P<number>-?\d+)\))?$")
-_EDGE = re.compile(
+_NAMED = regex(rf"(?P<group>[A-Za-z_]\w*)(?:\[{_POSITIONS}\])?$")
+_SLICE = regex(rf"{_POSITIONS}$")
+_GUARD = regex(r"(?P<guard>always|trips|done|holds|fails|true|false|case)(?:\((?P<number>-?\d+)\))?$")
+_EDGE = regex(
     r"(?P<source>entry|\*|\d+)(?:\((?P<forwards>[^()]*)\))?\s*->\s*"
     r"(?P<target>results|next|\*|\d+)(?:\((?P<onto>[^()]*)\))?(?:\s+when\s+(?P<guard>\S+))?$"
 )

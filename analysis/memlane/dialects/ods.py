@@ -7,21 +7,21 @@ tables of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from memlane.dialects.declared import Declared, Variable
+from memlane.lazy import regex
 
 Record = dict[str, Any]
 
-_BUFFER = re.compile(r"MemRefType|PtrType|PointerType|BufferLikeType|\bShapedType\b")
-_ANY = re.compile(r"^\(?true\)?$")
-_CLASS = re.compile(r"\bisa<([\w:]+)>")
-_BUILTIN = re.compile(r"(?:::)?mlir::\w+")
+_BUFFER = regex(r"MemRefType|PtrType|PointerType|BufferLikeType|\bShapedType\b")
+_ANY = regex(r"^\(?true\)?$")
+_CLASS = regex(r"\bisa<([\w:]+)>")
+_BUILTIN = regex(r"(?:::)?mlir::\w+")
 """A type that is of no dialect but the builtin one: whether it is a buffer is known."""
-_KEYWORD = re.compile(r"`([A-Za-z_]\w*)`(?:\s*`\s*`)?\s*`[(\[]`\s*\$(\w+)")
-_PARENTS = re.compile(r"HasParent<(.*)>::Impl")
+_KEYWORD = regex(r"`([A-Za-z_]\w*)`(?:\s*`\s*`)?\s*`[(\[]`\s*\$(\w+)")
+_PARENTS = regex(r"HasParent<(.*)>::Impl")
 _RESOURCES = {"AutomaticAllocationScopeResource": "stack", "DefaultResource": "heap"}
 
 

@@ -9,9 +9,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-_HEADER = re.compile(r"\[\[?(?P<path>[^\[\]]+)\]")
-_KEY = re.compile(r"""^\s*(?P<path>(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
-_PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
+from memlane.lazy import regex
+
+_HEADER = regex(r"\[\[?(?P<path>[^\[\]]+)\]")
+_KEY = regex(r"""^\s*(?P<path>(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_PART = regex(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from memlane.dialects.model import OpModel, Selector
 from memlane.dialects.notation import BUFFERS, TOKENS, VALUES
 from memlane.integers import numeral
+from memlane.lazy import regex
 
 if TYPE_CHECKING:
     from memlane.syntax.tree.tree import Op, Use
@@ -25,7 +26,7 @@ _VALUE_TYPES = ("!async.value",)
 _TOKEN_TYPES = ("!gpu.async.token", "!async.token", *_VALUE_TYPES, "!nvgpu.device.async.token")
 _ASYNC_TOKEN = ".async.token"
 """The end of the names of such types, whatever the dialect."""
-_ARRAY = re.compile(r"array<\s*i\d+\s*(?::(?P<list>[^>]*))?>|dense<\s*(?P<dense>[^>]*)>(?:\s*:\s*\w+<(?P<count>\d+)x)?")
+_ARRAY = regex(r"array<\s*i\d+\s*(?::(?P<list>[^>]*))?>|dense<\s*(?P<dense>[^>]*)>(?:\s*:\s*\w+<(?P<count>\d+)x)?")
 
 
 def select(op: Op, selector: Selector, model: OpModel) -> tuple[Use, ...]:

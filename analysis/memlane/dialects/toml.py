@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -10,13 +9,14 @@ from typing import Any, cast
 
 from memlane.dialects.limits import MAX_DOTS
 from memlane.dialects.problem import DataProblem
+from memlane.lazy import regex
 
 # `tomli` is the standard library's `tomllib` for Python 3.10; both raise a ValueError.
 _loads = cast(
     "Callable[[str], dict[str, Any]]", import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads
 )
-_QUOTED = re.compile(r'"[^"]*"|\'[^\']*\'')
-_LINE = re.compile(r"\(at line (\d+)")
+_QUOTED = regex(r'"[^"]*"|\'[^\']*\'')
+_LINE = regex(r"\(at line (\d+)")
 
 
 def read_toml(text: str, file: str) -> tuple[dict[str, Any], tuple[DataProblem, ...]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+from memlane.lazy import regex
+
 _WIDTH = 118
-_BARE = re.compile(r"[A-Za-z0-9_-]+$")
+_BARE = regex(r"[A-Za-z0-9_-]+$")
 
 
 def toml_text(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 
 from memlane.dialects.toml import read_toml
+from memlane.lazy import regex
 
-_RESULTS = re.compile(r"\A%\S* = ")
+_RESULTS = regex(r"\A%\S* = ")
 
 
 def snippet(name: str, results: bool) -> str | None:
