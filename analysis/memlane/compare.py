@@ -24,16 +24,17 @@ from memlane.flow.symbolic.amounts import number
 from memlane.flow.symbolic.assumptions import Assumptions
 from memlane.flow.symbolic.scalar import Expr
 from memlane.format import in_bytes
+from memlane.lazy import regex
 from memlane.limits import MAX_CHANGES, MAX_NODES
 from memlane.run_rules import judge
 from memlane.syntax import parse
 from memlane.syntax.tree.tree import Op, Value
 from memlane.text import Text
 
-_NAME = re.compile(r"%[\w$.#-]+")
-_HELD = re.compile(r" over \d+ operations?")
+_NAME = regex(r"%[\w$.#-]+")
+_HELD = regex(r" over \d+ operations?")
 _BYTES = r"(?:\S+(?: \+ \S+)* bytes?|[\d.]+ [KMGTPE]iB)"
-_SIZE = re.compile(rf" of {_BYTES}(?!\w)| \({_BYTES}\)")
+_SIZE = regex(rf" of {_BYTES}(?!\w)| \({_BYTES}\)")
 _LATE = "late-free"
 _KINDS = {"sinkable-free": _LATE}
 """Rules that report the same of a buffer, depending on where its deallocation is."""

@@ -12,20 +12,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from memlane.lazy import regex
 from memlane.limits import MAX_BYTES_READ
 from memlane.read_file import lines, too_large
 
-_HEADER = re.compile(
+_HEADER = regex(
     r"\s*//\s*-----//\s*IR Dump (?P<when>Before|After)\s+(?P<name>\S.*?)(?P<failed>\s+Failed)?\s*//-----\s*//"
 )
-_ARGUMENT = re.compile(r"^(?P<name>.*?)\s*\((?P<argument>[^()']*)\)\s*(?P<rest>.*)$")
+_ARGUMENT = regex(r"^(?P<name>.*?)\s*\((?P<argument>[^()']*)\)\s*(?P<rest>.*)$")
 _ANONYMOUS = "(anonymous namespace)::"
-_DIAGNOSTIC = re.compile(
-    r"^\S.*:\d+:\d+: (?:error|warning|note|remark): |^<unknown>:0: (?:error|warning|note|remark): "
-)
-_CARET = re.compile(r"^\s*\^\s*$")
-_NUMBERED = re.compile(r"(\d+(?:_\d+)*)_")
-_OUTSIDE = re.compile(r"^(?:Pass Manager with|\s*\.\.\. Pass execution timing|===-{5,}|  Total Execution Time)")
+_DIAGNOSTIC = regex(r"^\S.*:\d+:\d+: (?:error|warning|note|remark): |^<unknown>:0: (?:error|warning|note|remark): ")
+_CARET = regex(r"^\s*\^\s*$")
+_NUMBERED = regex(r"(\d+(?:_\d+)*)_")
+_OUTSIDE = regex(r"^(?:Pass Manager with|\s*\.\.\. Pass execution timing|===-{5,}|  Total Execution Time)")
 
 
 class Dump(NamedTuple):

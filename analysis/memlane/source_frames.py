@@ -14,19 +14,20 @@ from functools import cached_property
 from itertools import chain
 
 from memlane.findings import Report, Span
+from memlane.lazy import regex
 from memlane.limits import MAX_DEPTH, MAX_PARTS
 
-_ALIAS = re.compile(r"\n#([\w$.-]+)[ \t]*=[ \t]*loc\(")
-_FIRST_ALIAS = re.compile(_ALIAS.pattern.removeprefix(r"\n"))
-_CHUNK = re.compile(r"\n// -----")
+_ALIAS = regex(r"\n#([\w$.-]+)[ \t]*=[ \t]*loc\(")
+_FIRST_ALIAS = regex(_ALIAS.pattern.removeprefix(r"\n"))
+_CHUNK = regex(r"\n// -----")
 """Each begins with the end of the line before: a pattern that begins with `^` takes 25 times as long to look for."""
-_SPACE = re.compile(r"\s*")
-_START = re.compile(r'(?<![\w$.-])loc\(|"(?:[^"\\\n]|\\.)*"|//')
-_PLACE = re.compile(r'"((?:[^"\\\n]|\\.)*)":(\d+):(\d+)(?:\s+to\s+(?:\d+)?:\d+)?')
-_NAME = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_USED = re.compile(r"#([\w$.-]+)")
-_END = re.compile(r"\)[ \t]*(?://|\r|\n|\Z)")
-_LIBRARY = re.compile(r"(?:^|/)(?:site-packages|dist-packages|lib/python[\d.]+)/|^<|^-$")
+_SPACE = regex(r"\s*")
+_START = regex(r'(?<![\w$.-])loc\(|"(?:[^"\\\n]|\\.)*"|//')
+_PLACE = regex(r'"((?:[^"\\\n]|\\.)*)":(\d+):(\d+)(?:\s+to\s+(?:\d+)?:\d+)?')
+_NAME = regex(r'"(?:[^"\\\n]|\\.)*"')
+_USED = regex(r"#([\w$.-]+)")
+_END = regex(r"\)[ \t]*(?://|\r|\n|\Z)")
+_LIBRARY = regex(r"(?:^|/)(?:site-packages|dist-packages|lib/python[\d.]+)/|^<|^-$")
 """Paths of installed packages, of what the interpreter brings and of no file."""
 
 

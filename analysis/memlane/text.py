@@ -7,15 +7,15 @@ them to what its client counts in.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
+from memlane.lazy import regex
 from memlane.source_frames import SourceFrames
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_NEWLINE = re.compile("\n")
+_LINE_END = regex(r"\r\n|\n|\r")
+_NEWLINE = regex("\n")
 """Found in a quarter of the time."""
 BLOCK = 8192
 """Characters of a block of the line table."""

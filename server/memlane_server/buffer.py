@@ -7,15 +7,16 @@ points; `convert.py` turns a client's columns into them.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import accumulate, pairwise
+
+from memlane.lazy import regex
 
 LINES_PER_LEAF = 256
 """A leaf is cut when an edit makes it twice as long."""
 
 _ENDS = ("\n", "\r")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+_LINE = regex(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
 class Buffer:

@@ -5,17 +5,17 @@ A large function has thousands of findings, whose places are written anew after 
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from memlane.findings import Span
+from memlane.lazy import regex
 from memlane.syntax.editing.strips import Portion
 from memlane_server.convert import to_units
 
-LINE_END = re.compile(r"\r\n|\n|\r")
+LINE_END = regex(r"\r\n|\n|\r")
 
 Place = tuple[int, int, int]
 """Which of some portions, line (from the portion's first) and column in the client's units."""

@@ -16,12 +16,13 @@ from memlane.dialects import builtin_models
 from memlane.findings import Span
 from memlane.ide.completion import in_order
 from memlane.ide.snapshot import File
+from memlane.lazy import regex
 from memlane.read_file import read_text
 from memlane.text import Text
 from memlane_server.convert import Converter
 from memlane_server.limits import MAX_FILES, MAX_SEARCHED_BYTES, MAX_SYMBOLS
 
-_HEAD = re.compile(
+_HEAD = regex(
     r'^[ \t]*"?(?P<op>[a-z_][\w.]*)"?[ \t]+(?:[a-z]+[ \t]+|"[a-z]+"[ \t]+)*@(?P<name>[\w$.-]+|"[^"\n]*")', re.MULTILINE
 )
 _FUNCTION = types.SymbolKind.Function

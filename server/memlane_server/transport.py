@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from pygls.io_ import StdoutWriter
 
+from memlane.lazy import regex
 from memlane.limits import MAX_BYTES_READ
 from memlane_server.limits import MAX_HEADER_BYTES, MAX_LINE_BYTES
 from memlane_server.protocol import Protocol
@@ -38,19 +39,19 @@ READ_AHEAD = 1024
 Listener = TypeVar("Listener")
 
 
-LOCAL_PAGE = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+LOCAL_PAGE = regex(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 """Where a page may be from that connects: browsers let any page try, and a client may ask what stands in files."""
 
-_LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,10})[ \t]*\r?\n", re.IGNORECASE)
+_LENGTH = regex(rb"content-length:[ \t]*(\d{1,10})[ \t]*\r?\n", re.IGNORECASE)
 """A number of more digits, or more than `MAX_BYTES_READ`, is no length: Python reads only so many digits, and who
 waited for so many bytes would wait for ever."""
 
-_FIELD = re.compile(rb"[!-9;-~]+:")
+_FIELD = regex(rb"[!-9;-~]+:")
 
 FIELDS = (b"content-length", b"content-type")
-_LINE = re.compile(rb"(?:content-length:[ \t]*\d{1,10}|content-type:[^\r\n]*)[ \t]*\r?")
+_LINE = regex(rb"(?:content-length:[ \t]*\d{1,10}|content-type:[^\r\n]*)[ \t]*\r?")
 _TYPE = rb"(?:content-type:[^\r\n]*\r?\n)?"
-_HEADER = re.compile(_TYPE + rb"content-length:[ \t]*\d{1,10}[ \t]*\r?\n" + _TYPE + rb"\r?\n", re.IGNORECASE)
+_HEADER = regex(_TYPE + rb"content-length:[ \t]*\d{1,10}[ \t]*\r?\n" + _TYPE + rb"\r?\n", re.IGNORECASE)
 """A whole header of a message."""
 
 

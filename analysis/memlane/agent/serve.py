@@ -17,6 +17,7 @@ from pydantic import Field
 from memlane import __version__
 from memlane.agent.tools import RequestRefused, Tools, text_of
 from memlane.doc_links import SITE
+from memlane.lazy import regex
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -166,7 +167,7 @@ class _Messages(io.RawIOBase):
         return count
 
 
-_ESCAPED = re.compile(rb"\\\\|(\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|\\u[dD][89a-fA-F]..")
+_ESCAPED = regex(rb"\\\\|(\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|\\u[dD][89a-fA-F]..")
 """A backslash in a text of JSON; two halves of a character that are one; one half."""
 
 

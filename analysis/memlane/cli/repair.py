@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from memlane.cli.render import FOR_PEOPLE
 from memlane.cli.render.style import Style, visible
 from memlane.config import Config
 from memlane.findings import NO_SAVINGS, Savings
+from memlane.lazy import regex
 from memlane.results.cache import PEAKS
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ class Repair(NamedTuple):
         return checker.check(apply(result.text.source, edits), config) if edits else result
 
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_QUOTED = re.compile(r'[\x00-\x1f\x7f"\\]')
+_CONTROL = regex(r"[\x00-\x1f\x7f]")
+_QUOTED = regex(r'[\x00-\x1f\x7f"\\]')
 """What `patch` and git read as an octal number in a name in quotes."""
 COLOURS = {"+": "hint", "-": "error", "@": "rail"}
 """Roles of lines of a difference, by their first characters."""

@@ -8,11 +8,12 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from memlane.cli.render.style import visible
+from memlane.lazy import regex
 
-_CHOICE = re.compile(
+_CHOICE = regex(
     r"argument (?P<name>.+?): invalid choice: (?P<word>'.*?'|\S+) \(choose from (?P<choices>.*)\)", re.DOTALL
 )
-_OPTION = re.compile(r"(?<![\w-])-{1,2}\w[\w-]*")
+_OPTION = regex(r"(?<![\w-])-{1,2}\w[\w-]*")
 
 
 def no_command(word: str, commands: Iterable[str]) -> str:

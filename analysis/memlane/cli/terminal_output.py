@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 
 from memlane.cli.render.style import visible
+from memlane.lazy import regex
 
-_OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_OBEYED = regex("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What JSON leaves as it is but terminals obey, and halves of characters, which are no text."""
 
 

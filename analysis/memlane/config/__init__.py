@@ -26,10 +26,11 @@ from memlane.dialects.toml import read_toml
 from memlane.dialects.toml_tables import TomlSource
 from memlane.digest import blake2b
 from memlane.findings import Rule, Severity
+from memlane.lazy import regex
 from memlane.read_file import read_text
 
 NAMES = ("memlane.toml", ".memlane.toml")
-_HEADER = re.compile(r"^[ \t]*\[[ \t]*tool\.memlane\b", re.MULTILINE)
+_HEADER = regex(r"^[ \t]*\[[ \t]*tool\.memlane\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

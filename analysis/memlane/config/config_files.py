@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,10 +18,11 @@ from memlane.dialects.load import Described, described
 from memlane.dialects.problem import DataProblem
 from memlane.dialects.toml import read_toml
 from memlane.dialects.toml_tables import Table, TomlSource
+from memlane.lazy import regex
 from memlane.read_file import read_text
 
 COMMAND_LINE = "command line"
-_BARE = re.compile(r"[\w*-][\w*./ -]*")
+_BARE = regex(r"[\w*-][\w*./ -]*")
 """A text without the quotes that TOML wants."""
 
 

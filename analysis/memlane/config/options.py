@@ -20,10 +20,11 @@ from memlane.dialects.limits import MAX_PROBLEMS
 from memlane.dialects.notation import NotationError
 from memlane.dialects.problem import unknown
 from memlane.findings import Severity
+from memlane.lazy import regex
 
 SEVERITIES = tuple(severity.value for severity in Severity)
 ALL = "ALL"
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(B|[KMGT]i?B|)$")
+_SIZE = regex(r"(\d+(?:\.\d+)?)\s*(B|[KMGT]i?B|)$")
 _UNITS = {
     "": 1,
     "B": 1,

@@ -7,14 +7,14 @@ written.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 
 from memlane.dialects.model import Models
+from memlane.lazy import regex
 from memlane.syntax.tree.aliases import as_written
 from memlane.syntax.tree.tree import Op, Value
 
-_FAMILY = re.compile(r"!([\w$]+\.[\w$.]+)")
+_FAMILY = regex(r"!([\w$]+\.[\w$.]+)")
 
 
 def written_type(value: Value) -> str | None:

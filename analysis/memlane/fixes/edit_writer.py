@@ -8,7 +8,6 @@ comment is lost: those behind a statement and on the lines above it move with it
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,12 +15,13 @@ from itertools import accumulate
 from types import MappingProxyType
 
 from memlane.findings import Edit, Span
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Block, Op, Value, starts_at
 from memlane.text import Text
 
-_REST = re.compile(r"[ \t]*(?:loc\([^\r\n]*\))?[ \t]*(?://[^\r\n]*)?")
-_SPACE = re.compile(r"[ \t]*")
-_COMMENT = re.compile(r'"(?:[^"\\\r\n]|\\.)*"|(?P<comment>//[^\r\n]*)')
+_REST = regex(r"[ \t]*(?:loc\([^\r\n]*\))?[ \t]*(?://[^\r\n]*)?")
+_SPACE = regex(r"[ \t]*")
+_COMMENT = regex(r'"(?:[^"\\\r\n]|\\.)*"|(?P<comment>//[^\r\n]*)')
 STEP = "  "
 """One level of nesting in lines that are handed to a `Writer`; it writes what the text has instead."""
 

@@ -8,12 +8,13 @@ from itertools import pairwise
 
 from memlane.findings import Span
 from memlane.fixes.edit_writer import Writer
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op
 
-_TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"|//[^\r\n]*|->|[(\[{<]|[)\]}>]|[:,]')
-_SEGMENTS = re.compile(r"operandSegmentSizes\s*=\s*array<\s*i32\s*:([^>]*)>")
+_TOKEN = regex(r'"(?:[^"\\\r\n]|\\.)*"|//[^\r\n]*|->|[(\[{<]|[)\]}>]|[:,]')
+_SEGMENTS = regex(r"operandSegmentSizes\s*=\s*array<\s*i32\s*:([^>]*)>")
 _CASES = "case_operand_segments"
-_CASE_SIZES = re.compile(rf"{_CASES}\s*=\s*array<\s*i32\s*:([^>]*)>")
+_CASE_SIZES = regex(rf"{_CASES}\s*=\s*array<\s*i32\s*:([^>]*)>")
 
 
 class FormRefused(Exception):

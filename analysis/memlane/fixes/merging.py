@@ -7,17 +7,17 @@ other: of n new blocks there would be n rounds, each of which checks all of the 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, count
 
 from memlane.findings import Edit, Fix, Span
 from memlane.fixes import printer
+from memlane.lazy import regex
 
-_LABEL = re.compile(r"\^[\w$.-]+")
-_BEFORE_LABEL = re.compile(r"(?m)^(?=[ \t]*\^)")
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_LABEL = regex(r"\^[\w$.-]+")
+_BEFORE_LABEL = regex(r"(?m)^(?=[ \t]*\^)")
+_LINE = regex(r"[^\n]*\n|[^\n]+")
 
 
 def merged(source: str, fixes: Sequence[tuple[str | None, Fix]]) -> tuple[Edit, ...]:

@@ -5,7 +5,6 @@ A list loses what stands at some of its positions, with the comma; one that has 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
@@ -26,9 +25,10 @@ from memlane.fixes.generic import (
 )
 from memlane.fixes.widen_signature import listed
 from memlane.flow.cfg.graph import Graph
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Block, Op, Use, Value
 
-_SPACES = re.compile(r"\s*")
+_SPACES = regex(r"\s*")
 
 
 class Narrowing:

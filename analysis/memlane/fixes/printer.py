@@ -13,13 +13,14 @@ from memlane.fixes.decision_tree import ALWAYS, NEVER, Branching, DecisionTree
 from memlane.fixes.edit_writer import STEP
 from memlane.flow.alias.origin import Origin, OriginKind
 from memlane.flow.symbolic.types import is_descriptor
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Block, Op, Value
 from memlane.text import Text
 
 _POINTER = "!llvm.ptr"
-ASKS = re.compile(r"^[ \t]*(?:scf\.if %| else \{)", re.MULTILINE)
+ASKS = regex(r"^[ \t]*(?:scf\.if %| else \{)", re.MULTILINE)
 """The head of a condition, or of what is to be done where one does not hold."""
-_ALIAS = re.compile(r"![A-Za-z_][\w$]*")
+_ALIAS = regex(r"![A-Za-z_][\w$]*")
 """The name of a type that the file defines: types of dialects have a dot."""
 
 
@@ -29,7 +30,7 @@ def derived(name: str, suffix: str) -> str:
     return f"%{suffix}" if stem[:1].isdigit() else f"%{stem}_{suffix}"
 
 
-_NAME = re.compile(r"%[\w$.-]+")
+_NAME = regex(r"%[\w$.-]+")
 _present: WeakKeyDictionary[Text, frozenset[str]] = WeakKeyDictionary()
 """What `names_in` found in each text, as each fix of a text asks again."""
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from memlane.dialects import successor_uses
 from memlane.dialects.model import Guard
 from memlane.fixes.custom_free import in_text
 from memlane.fixes.edit_writer import Writer
 from memlane.fixes.generic import FormRefused, Operands, closing, is_generic, last_arrow, result_types
 from memlane.flow.cfg.graph import Graph
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Block, Op, Use
 
-_COMMA = re.compile(r"\s*,\s*")
-_LABEL = re.compile(r"\^[\w$.-]+")
+_COMMA = regex(r"\s*,\s*")
+_LABEL = regex(r"\^[\w$.-]+")
 
 
 class Widening:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,16 +14,17 @@ from memlane.ide.locate import around, at, enclosing
 from memlane.ide.operand_types import Fits, fitting, with_type
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import defined
+from memlane.lazy import regex
 from memlane.syntax.editing.sparse import Outline, is_long
 from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.shapes.shape import OpShape
 from memlane.syntax.tree.tree import Block, Op, Region, Value
 
-_WORD = re.compile(r"[%^@]?[\w$.#-]*\Z")
-_OP_CONTEXT = re.compile(r"\s*(?:%[\w$.#:, %-]*=\s*)?\Z")
-_BEHIND = re.compile(r"[ \t)\]}]*(?://|\r|\n|\Z)")
+_WORD = regex(r"[%^@]?[\w$.#-]*\Z")
+_OP_CONTEXT = regex(r"\s*(?:%[\w$.#:, %-]*=\s*)?\Z")
+_BEHIND = regex(r"[ \t)\]}]*(?://|\r|\n|\Z)")
 """What may stand behind the name of an operation that is typed: brackets that an editor has put there, and no more."""
-_OPERATION = re.compile(r'"?([A-Za-z_][\w]*(?:\.[\w.]+)?)"?(?=[\s(])')
+_OPERATION = regex(r'"?([A-Za-z_][\w]*(?:\.[\w.]+)?)"?(?=[\s(])')
 
 
 class CandidateKind(Enum):

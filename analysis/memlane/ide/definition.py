@@ -8,9 +8,10 @@ from memlane.findings import Span
 from memlane.ide.locate import name_at, touches
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_meant
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op
 
-_ALIAS = re.compile(r'[#!][A-Za-z_][\w$]*(?![\w$.])|"(?:[^"\\\n]|\\.)*"|//.*')
+_ALIAS = regex(r'[#!][A-Za-z_][\w$]*(?![\w$.])|"(?:[^"\\\n]|\\.)*"|//.*')
 """An alias, or a string or a comment, in which none stands."""
 
 

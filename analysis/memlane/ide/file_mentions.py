@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memlane.findings import Span
 from memlane.ide.snapshot import File
+from memlane.lazy import regex
 
-_LOCATION = re.compile(r'"(?P<path>(?:[^"\\\n]|\\.)+)":(?P<line>\d+):(?P<column>\d+)(?=[\s)\],]|\Z)')
+_LOCATION = regex(r'"(?P<path>(?:[^"\\\n]|\\.)+)":(?P<line>\d+):(?P<column>\d+)(?=[\s)\],]|\Z)')
 _NO_FILES = ("-", "<stdin>", "<unknown>")
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from memlane.findings import Span
 from memlane.ide.per_function_memo import per_function
 from memlane.ide.snapshot import File
+from memlane.lazy import regex
 from memlane.syntax.shapes.shape import Open, Template
 from memlane.syntax.tree.tree import Op
 
-_COMMENTS = re.compile(r"^[ \t]*//(?! -----)[^\n]*(?:\n[ \t]*//(?! -----)[^\n]*)+", re.MULTILINE)
+_COMMENTS = regex(r"^[ \t]*//(?! -----)[^\n]*(?:\n[ \t]*//(?! -----)[^\n]*)+", re.MULTILINE)
 
 
 def regions(file: File) -> Iterator[Span]:

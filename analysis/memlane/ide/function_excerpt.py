@@ -18,11 +18,12 @@ from weakref import WeakKeyDictionary, ref
 
 from memlane.findings import Span
 from memlane.flow.cfg.scc import reachable
+from memlane.lazy import regex
 from memlane.query import Said, said_by
 from memlane.syntax import Document
 from memlane.syntax.editing.piece import Piece, Sort
 
-_HEAD = re.compile(r"(?:.*\n)*?.*\{[ \t]*(?://.*)?$", re.MULTILINE)
+_HEAD = regex(r"(?:.*\n)*?.*\{[ \t]*(?://.*)?$", re.MULTILINE)
 """A function's text as far as the first line that ends with a brace."""
 
 

@@ -5,15 +5,15 @@ An offset touches a name when it lies in it or directly at its end, where a curs
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from memlane.findings import Span
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Block, Op, Successor, Tree, Use, Value, starts_at
 
-SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
+SYMBOL = regex(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")')
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 
-_TICKS = re.compile("`+")
-_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+from memlane.lazy import regex
+
+_TICKS = regex("`+")
+_SPAN = regex(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 """A code span in one line, as CommonMark has them."""
-_ACTIVE = re.compile(r"[\\`\[\]<]")
+_ACTIVE = regex(r"[\\`\[\]<]")
 """What begins a link, a picture, code or HTML, and what would undo an escape."""
 
-_FENCE = re.compile(r"(`{3,})\w*$")
-_HEADING = re.compile(r"^#{1,6} ")
-_LINK = re.compile(r"(?<!\\)\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)")
-_ESCAPED = re.compile(r"\\([^\w\s])")
+_FENCE = regex(r"(`{3,})\w*$")
+_HEADING = regex(r"^#{1,6} ")
+_LINK = regex(r"(?<!\\)\[((?:[^\]\\]|\\.)*)\]\([^)\s]*\)")
+_ESCAPED = regex(r"\\([^\w\s])")
 
 
 def code(text: str) -> str:

@@ -6,7 +6,6 @@ its model, the first operand of what computes, the type behind it, or the head o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from memlane.dialects.snippets import snippet
@@ -14,16 +13,17 @@ from memlane.findings import Edit, Span
 from memlane.flow.symbolic.types import may_hold_buffer
 from memlane.ide.signature import signature
 from memlane.ide.snapshot import File
+from memlane.lazy import regex
 from memlane.syntax.shapes.holes import NAME
 from memlane.syntax.tree.tree import Value
 
 Fits = Callable[[Value], bool]
 
-_PLACEHOLDER = re.compile(r"%\$\{\d+:(\w+)\}")
-_ALONE = re.compile(r"[\w.]+ %\$\{1:\w+\} : memref<\$\{2:[^}]*\}>\Z")
+_PLACEHOLDER = regex(r"%\$\{\d+:(\w+)\}")
+_ALONE = regex(r"[\w.]+ %\$\{1:\w+\} : memref<\$\{2:[^}]*\}>\Z")
 """A snippet of an operation of one operand with its type, and nothing else."""
-_TYPE = re.compile(r"(?P<before>[ \t]*:[ \t]*)(?P<type>[^\s/][^\n/]*?)[ \t]*(?://|\r|\n|\Z)")
-_NOTHING = re.compile(r"[ \t]*(?://|\r|\n|\Z)")
+_TYPE = regex(r"(?P<before>[ \t]*:[ \t]*)(?P<type>[^\s/][^\n/]*?)[ \t]*(?://|\r|\n|\Z)")
+_NOTHING = regex(r"[ \t]*(?://|\r|\n|\Z)")
 
 
 def fitting(file: File, offset: int, before: str, name: str, values: Mapping[str, Value]) -> Fits | None:

@@ -10,13 +10,14 @@ from memlane.ide.locate import Name, at, enclosing, name_at, names
 from memlane.ide.references import block_references, references, value_references
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import symbol_at
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Block, Op, Value
 
 _SUFFIX = r"(?:\d+|[A-Za-z_$.-][\w$.-]*)"
 _NAMES = {
-    "%": re.compile("%" + _SUFFIX, re.ASCII),
-    "^": re.compile(r"\^" + _SUFFIX, re.ASCII),
-    "@": re.compile(r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|".*")'),
+    "%": regex("%" + _SUFFIX, re.ASCII),
+    "^": regex(r"\^" + _SUFFIX, re.ASCII),
+    "@": regex(r'@(?:[A-Za-z_][A-Za-z0-9_$.]*|".*")'),
 }
 
 

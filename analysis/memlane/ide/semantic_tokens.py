@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from enum import Enum, IntFlag
 from typing import NamedTuple
@@ -13,10 +12,11 @@ from memlane.ide.buffer_names import memory_of
 from memlane.ide.locate import SYMBOL, at, name_at
 from memlane.ide.references import leads_pack
 from memlane.ide.snapshot import File
+from memlane.lazy import regex
 from memlane.query.findings_store import Parts
 from memlane.syntax.tree.tree import Op, Use, Value
 
-_MENTION = re.compile(rf'//[^\n]*|"(?:[^"\\\n]|\\.)*"|(?P<symbol>{SYMBOL.pattern})')
+_MENTION = regex(rf'//[^\n]*|"(?:[^"\\\n]|\\.)*"|(?P<symbol>{SYMBOL.pattern})')
 
 
 class Type(Enum):

@@ -10,8 +10,9 @@ from memlane.ide.limits import MAX_LOOKED_BACK
 from memlane.ide.locate import at
 from memlane.ide.snapshot import File
 from memlane.ide.symbol_mentions import resolve
+from memlane.lazy import regex
 
-_CALL = re.compile(r'@((?:[\w$.-]+|"(?:[^"\\]|\\.)*"))(?:::@[\w$.-]+)*[ \t]*\(')
+_CALL = regex(r'@((?:[\w$.-]+|"(?:[^"\\]|\\.)*"))(?:::@[\w$.-]+)*[ \t]*\(')
 _NESTED = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 

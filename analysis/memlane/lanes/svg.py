@@ -6,7 +6,6 @@ right end hands the buffer out. Below is the curve of live bytes, its peak marke
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
@@ -15,6 +14,7 @@ from memlane.findings import Certainty
 from memlane.format import words
 from memlane.lanes.lane_layout import Band, Lane, Picture
 from memlane.lanes.limits import MAX_SINGLE_ROWS
+from memlane.lazy import regex
 
 STYLE = """
 .memlane { --ground: #ffffff; --ink: #1f2328; --faint: #656d76; --rule: #d8dee4; --used: #3a7bd5; --held: #bf8700;
@@ -39,7 +39,7 @@ STYLE = """
 @media (prefers-color-scheme: dark) { .memlane .inside { fill: #0d1117; } }
 """
 
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_NOT_XML = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 """What XML does not take, and what terminals would obey."""
 _TOP = 56
 _BAND = 16

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import insort
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from operator import is_not
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from memlane.lazy import regex
 from memlane.syntax.editing.cut_text import CutText
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.editing.strips import Portion
@@ -19,13 +19,13 @@ from memlane.syntax.shapes.forms import may_be_private
 from memlane.syntax.shapes.shape import Alias, Close, Event, Label, Open, OpShape, Rest
 from memlane.syntax.tree.aliases import names_any
 
-_NAME = re.compile(r'"([^"\n]*)"|@([-\w$.]+)')
+_NAME = regex(r'"([^"\n]*)"|@([-\w$.]+)')
 """A symbol, or a string: callees may be written as one."""
 
-_TRIVIA = re.compile(r'("(?:[^"\\\n]|\\.)*")|(?:\s|//[^\n]*)+')
+_TRIVIA = regex(r'("(?:[^"\\\n]|\\.)*")|(?:\s|//[^\n]*)+')
 """A string, which is to stay, or space and comments."""
 
-_SYM_NAME = re.compile(r'\bsym_name"?\s*=\s*"([^"\n]*)"')
+_SYM_NAME = regex(r'\bsym_name"?\s*=\s*"([^"\n]*)"')
 
 
 class Said(NamedTuple):

@@ -4,17 +4,17 @@ is found in them stays, in other places.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from memlane.findings import Span
+from memlane.lazy import regex
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.lines.common import common
 from memlane.syntax.lines.statements import Statements, joined, unlike
 from memlane.syntax.shapes.shape import Rest, Template
 
-_NO_CODE = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
+_NO_CODE = regex(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
 
 
 class Respaced(NamedTuple):

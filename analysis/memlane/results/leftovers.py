@@ -12,6 +12,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from memlane.lazy import regex
 from memlane.results.anchors import open_regular
 from memlane.results.limits import MAX_NAME
 
@@ -21,7 +22,7 @@ except ImportError:  # Windows
     fcntl = None
 
 LOCKS = fcntl is not None
-_NAME = re.compile(r"\..*\.memlane-[a-z0-9_]{8}\.new", re.DOTALL)
+_NAME = regex(r"\..*\.memlane-[a-z0-9_]{8}\.new", re.DOTALL)
 
 
 def new_beside(path: Path) -> tuple[int, Path]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from memlane.findings import Edit, Finding, Span
+from memlane.lazy import regex
 from memlane.suppressions.comments import Comment, Word, comments, first_comment
 from memlane.text import Text
 
-_INDENT = re.compile(r"[ \t]*")
+_INDENT = regex(r"[ \t]*")
 
 
 class CommentedLine(NamedTuple):

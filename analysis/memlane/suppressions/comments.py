@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
 from memlane.findings import Span
+from memlane.lazy import regex
 
 
 class Word(Enum):
@@ -26,14 +26,12 @@ OTHERS = ("assume",)
 
 MARK = "memlane:"
 """Stands in each."""
-_COMMENT = re.compile(
-    r"//[ \t]{0,99}memlane:[ \t]{0,99}(?P<word>[\w-]{1,99})(?:[ \t]{0,99}(?P<rules>\[[^\]\r\n]*\]?))?"
-)
-_NEXT = re.compile(r"[ \t]//|//[ \t]{0,99}memlane:")
+_COMMENT = regex(r"//[ \t]{0,99}memlane:[ \t]{0,99}(?P<word>[\w-]{1,99})(?:[ \t]{0,99}(?P<rules>\[[^\]\r\n]*\]?))?")
+_NEXT = regex(r"[ \t]//|//[ \t]{0,99}memlane:")
 """Where a reason ends, at the latest."""
-_RULE = re.compile(r"[^\s,\[\]]+")
-_TOKEN = re.compile(r'"(?:[^"\\\r\n]|\\.)*"?|//')
-_LINE_END = re.compile(r"[\r\n]")
+_RULE = regex(r"[^\s,\[\]]+")
+_TOKEN = regex(r'"(?:[^"\\\r\n]|\\.)*"?|//')
+_LINE_END = regex(r"[\r\n]")
 
 
 class SilencedRule(NamedTuple):

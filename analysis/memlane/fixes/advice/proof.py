@@ -17,10 +17,11 @@ from memlane.flow.peak.extent import Extents
 from memlane.flow.scalars.trip_count import trip_of
 from memlane.flow.symbolic.scalar import Expr, constant
 from memlane.flow.symbolic.sizes import shape_of
+from memlane.lazy import regex
 from memlane.rules._plain import Plain
 from memlane.syntax.tree.tree import Op, Value
 
-_MAP = re.compile(r"affine_map<\(([^()]*)\)(?:\[[^\]]*\])? -> \(([^()]*)\)>|(#[\w.$-]+)")
+_MAP = regex(r"affine_map<\(([^()]*)\)(?:\[[^\]]*\])? -> \(([^()]*)\)>|(#[\w.$-]+)")
 _DESTINATIONS = Selector(0, None, "outs")
 
 

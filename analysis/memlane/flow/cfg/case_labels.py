@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from memlane.dialects.model import OpModel
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op
 
-_LISTED = re.compile(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
+_LISTED = regex(r'\s*(?:array<[^:>]*:?|dense<)([^">]*)>')
 
 
 def cases_of(op: Op, model: OpModel | None, labels: Sequence[str | None]) -> tuple[int | None, ...]:

@@ -9,7 +9,6 @@ that gives both has been lowered: it is a name also where the buffer is alone, w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +25,7 @@ from memlane.flow.effects.effects import Effects, ViewOf
 from memlane.flow.effects.limits import MAX_PLACES
 from memlane.flow.symbolic.type_layout import NAMED, Place, flags_in, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, may_be_aggregate, may_hold_buffer
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Value, used
 
 _TYPE, _VALUE = attrgetter("type"), attrgetter("value")
@@ -145,7 +145,7 @@ class Fields:
         return tuple([one for value in values for one in self.of(value) or (value,)])
 
 
-_CONTAINER = re.compile(r"memref<((?:\d+x)*)(memref<.*>)>$")
+_CONTAINER = regex(r"memref<((?:\d+x)*)(memref<.*>)>$")
 
 
 def container_places(type_: str | None) -> tuple[tuple[Place, str], ...]:

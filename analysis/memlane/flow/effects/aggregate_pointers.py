@@ -8,8 +8,6 @@ buffer or none. An aligned pointer that is computed points into the buffer of th
 
 from __future__ import annotations
 
-import re
-
 from memlane.dialects.model import Aggregate
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.derived import query
@@ -17,17 +15,18 @@ from memlane.flow.effects.limits import MAX_NUMBER_OPS
 from memlane.flow.symbolic.type_layout import Place, holds_only, replaces
 from memlane.flow.symbolic.types import is_descriptor, may_hold_buffer
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Value
 
 Found = tuple[tuple[Value, ...], Place]
 """What stands at a place, if anything does, and the place in it that is meant: none of a value that was put there."""
 
-_PRETTY = re.compile(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
+_PRETTY = regex(r"\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]")
 ALLOCATED, ALIGNED = (0,), (1,)
 """The places of the pointers in the descriptor of a memref."""
 _DESCRIBED = (1,)
 """The address of the descriptor of a memref without a rank."""
-_NUMBER = re.compile(r"\d+")
+_NUMBER = regex(r"\d+")
 
 
 def parts(graph: Graph, op: Op, role: Aggregate) -> tuple[Value, ...] | None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from memlane.dialects import select
 from memlane.dialects.model import OpModel
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.symbolic.affine_maps import affine_of
 from memlane.flow.symbolic.types import is_pointer
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Use, Value
 
-_SUBSCRIPTS = re.compile(r"\s*\[([^\[\]]*)\]")
-_NAMES = re.compile(r"%[-\w$.#]+")
-_SYMBOL = re.compile(r"symbol\(\s*([^()\s]+)\s*\)")
+_SUBSCRIPTS = regex(r"\s*\[([^\[\]]*)\]")
+_NAMES = regex(r"%[-\w$.#]+")
+_SYMBOL = regex(r"symbol\(\s*([^()\s]+)\s*\)")
 
 
 def stored_by(graph: Graph, op: Op) -> tuple[Value, Value] | None:

@@ -5,7 +5,6 @@ An operation that may write there (may_write.py), on any way from the one to the
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
@@ -16,17 +15,18 @@ from memlane.flow.effects.limits import MAX_STEPS
 from memlane.flow.effects.may_write import MemorySpot, Roots, Writing, may_do_anything, view_of
 from memlane.flow.effects.plain_accesses import as_written, loaded_by, stored_by, subscripts
 from memlane.flow.symbolic.types import is_integer, may_hold_buffer
+from memlane.lazy import regex
 from memlane.syntax.names.dominance import dominator_tree
 from memlane.syntax.tree.tree import Block, Op, Region, Use, Value, starts_at
 
 Number = Callable[[Value], "int | None"]
 """Gives the constant that a value is; None for others."""
 _VOLATILE, _ORDER = frozenset(("volatile", "volatile_")), "ordering"
-_ATOMIC = re.compile(r"\satomic\s")
+_ATOMIC = regex(r"\satomic\s")
 """How accesses say that others may write there at any time."""
 _COMPARES = "cmpf"
-_NAMES = re.compile(r"%[-\w$.#]+")
-_TYPES = re.compile(r"\s*\)?\s*(?:,\s*\d+\s*)?:")
+_NAMES = regex(r"%[-\w$.#]+")
+_TYPES = regex(r"\s*\)?\s*(?:,\s*\d+\s*)?:")
 """What follows the operand of a cast: the types, or an alignment."""
 
 

@@ -9,7 +9,6 @@ name of the result.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -40,9 +39,10 @@ from memlane.flow.memory.extern_aliases import Indirect, calls_undescribed
 from memlane.flow.symbolic.type_layout import has_one_place
 from memlane.flow.symbolic.types import is_integer, is_pointer
 from memlane.flow.typestate.cluster_result import Incident, Unsettled
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Value
 
-_LOWERED = re.compile(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, ptr(?:<\d+>)?, i\d+[,)]")
+_LOWERED = regex(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, ptr(?:<\d+>)?, i\d+[,)]")
 """Memrefs in types of LLVM: those without a rank, and descriptors, also several and with numbers of any width."""
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from memlane.flow.scalars.locations import Location
 from memlane.flow.symbolic.lowered_sizes import stored
 from memlane.flow.symbolic.type_layout import has_one_place, layout
 from memlane.flow.symbolic.types import is_aggregate, is_descriptor, is_pointer, may_hold_buffer
+from memlane.lazy import regex
 
 if TYPE_CHECKING:
     from memlane.flow.memory.memory_accesses import MemoryAccess
 
 _SMALL = ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64")
-_COUNTED = re.compile(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
+_COUNTED = regex(r"!llvm\.struct<|!llvm\.array<\d+ x ptr>|!llvm\.ptr$")
 """What indices may be counted in for two of them to be apart: in bytes a pointer overlaps its neighbours."""
 
 

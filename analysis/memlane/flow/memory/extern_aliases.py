@@ -13,7 +13,6 @@ keeps them or passes them on; that a loop counts to one says nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -33,11 +32,12 @@ from memlane.flow.memory.call_arguments import arguments_of, function_values
 from memlane.flow.memory.limits import MAX_OP_TEXT, MAX_RESULT_USES
 from memlane.flow.memory.own_effects import own_effects
 from memlane.flow.symbolic.types import is_wide_integer, may_hold_address, may_hold_buffer
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Block, Op, Use, Value
 
-_OF_NUMBERS = re.compile(r"memref<(?:[\dx?*]+x)?(?:i\d+|[b]?f\d+|index|complex<[^<>]*>|vector<[^<>]*>)[,>]")
+_OF_NUMBERS = regex(r"memref<(?:[\dx?*]+x)?(?:i\d+|[b]?f\d+|index|complex<[^<>]*>|vector<[^<>]*>)[,>]")
 """Memrefs whose elements are no addresses."""
-_OF_POINTERS = re.compile(r"(?:\bx\s+|^)!?(?:llvm\.)?(?:ptr|struct<[^:]*ptr)")
+_OF_POINTERS = regex(r"(?:\bx\s+|^)!?(?:llvm\.)?(?:ptr|struct<[^:]*ptr)")
 """`llvm.alloca %n x !llvm.ptr`, and of structs that have one; the type alone in generic form."""
 
 

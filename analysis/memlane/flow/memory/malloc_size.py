@@ -5,8 +5,6 @@ Lowering writes the size of n elements as the address of the nth behind null (`l
 
 from __future__ import annotations
 
-import re
-
 from memlane.dialects.model import Alloc
 from memlane.dialects.select import select
 from memlane.flow.cfg.graph import Graph
@@ -17,12 +15,13 @@ from memlane.flow.symbolic.amounts import Amount, number, product
 from memlane.flow.symbolic.lowered_sizes import stored
 from memlane.flow.symbolic.scalar import Expr
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Value
 
-_COUNTED = re.compile(r"%[\w$.-]+(?:#\d+)?\s+x\s+([^{:]+?)\s*[{:]")
+_COUNTED = regex(r"%[\w$.-]+(?:#\d+)?\s+x\s+([^{:]+?)\s*[{:]")
 """`%n x f32 : (i64) -> !llvm.ptr`, with attributes or without."""
-_INDEX = re.compile(r"\[\s*(-?\d+|%[\w$.-]+(?:#\d+)?)\s*\]")
-_RAW = re.compile(r"array<i32:\s*(-?\d+)\s*>")
+_INDEX = regex(r"\[\s*(-?\d+|%[\w$.-]+(?:#\d+)?)\s*\]")
+_RAW = regex(r"array<i32:\s*(-?\d+)\s*>")
 _NOTHING = Alloc()
 _DYNAMIC = str(-(1 << 31))
 """Written for an index that an operand gives (`LLVM::GEPOp::kDynamicIndex`)."""

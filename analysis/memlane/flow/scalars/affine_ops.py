@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from memlane.flow.symbolic.affine_maps import Affine, affine_of, all_hold, largest, smallest
 from memlane.flow.symbolic.scalar import Expr, constant
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.aliases import meant
 from memlane.syntax.tree.tree import Op
 
@@ -17,8 +17,8 @@ _AFFINE: Mapping[str, Callable[[Sequence[Expr]], Expr]] = {"affine": largest, "a
 }
 """What an op computes of the results of its map: the first has one result."""
 AFFINE_KINDS = frozenset(_AFFINE)
-_NAME = re.compile(r"%[\w$.#-]+")
-_CHOICE = re.compile(r"(?:max|min)\b\s*")
+_NAME = regex(r"%[\w$.#-]+")
+_CHOICE = regex(r"(?:max|min)\b\s*")
 
 
 def mapped(kind: str, op: Op, parts: Sequence[Expr]) -> Expr | None:

@@ -8,7 +8,6 @@ and no memref before it; or: some memref that aliases retained value r has its c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from memlane.dialects.model import ViewKind
@@ -21,12 +20,13 @@ from memlane.flow.effects.plain_accesses import subscripts
 from memlane.flow.effects.written_effects import written_views
 from memlane.flow.symbolic.scalar import FALSE, TRUE, Expr, balanced
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Use, Value
 
 HELPER = "dealloc_helper"
 """The scalar function (`compute`) of the model of upstream's helper."""
 
-_INDEX = re.compile(r"\[\s*(\d+)\s*\]")
+_INDEX = regex(r"\[\s*(\d+)\s*\]")
 _MEMREFS, _RETAINED, _CONDITIONS, _TO_FREE, _OWNERSHIP = range(HELPER_ARRAYS)
 _DESCRIPTOR = 5
 """Operands that a lowered array of one dimension is passed as: two pointers, an offset, a size, a stride."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -46,6 +45,7 @@ from memlane.flow.symbolic.sizes import shape_of
 from memlane.flow.symbolic.types import is_integer, is_pointer
 from memlane.flow.symbolic.width_casts import resized
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Value
 
 OF_FLAGS: dict[str, str] = (
@@ -415,7 +415,7 @@ def asked_by(graph: Graph, op: Op) -> Expr | None:
     return ("holds", "".join(asked.split()), *numbers) if condition is None else condition
 
 
-_IN_PARENTHESES = re.compile(r"\s*\(([^():]*)[:)]")
+_IN_PARENTHESES = regex(r"\s*\(([^():]*)[:)]")
 
 
 def constant_of(op: Op, graph: Graph) -> int | None:

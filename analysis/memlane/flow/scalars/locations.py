@@ -9,15 +9,16 @@ from memlane.flow.cfg.graph import Graph
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.lowered_sizes import offset_in
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Value
 
-_WRITTEN = re.compile(r"\s*\[([^\[\]]*)\]((?:(?!\bloc\().)*)")
-_INDEX = re.compile(r"-?\d+|%[-\w$.#]+")
+_WRITTEN = regex(r"\s*\[([^\[\]]*)\]((?:(?!\bloc\().)*)")
+_INDEX = regex(r"-?\d+|%[-\w$.#]+")
 _DYNAMIC = "-2147483648"
 """Of the generic form, for one that an operand gives."""
 
 
-_ELEMENT = re.compile(r"\)\s*->\s*!llvm\.ptr(?:<\d+>)?\s*,\s*(.+)", re.DOTALL)
+_ELEMENT = regex(r"\)\s*->\s*!llvm\.ptr(?:<\d+>)?\s*,\s*(.+)", re.DOTALL)
 """Behind the indices of `llvm.getelementptr`, what they count."""
 _BYTES = "bytes"
 

@@ -7,7 +7,6 @@ the product of these says; where more than one of them is not known, any number 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -26,6 +25,7 @@ from memlane.flow.symbolic.constant_folding import in_type, width
 from memlane.flow.symbolic.range import INFINITY, Range
 from memlane.flow.symbolic.scalar import TRUE, Expr, constant
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.syntax.tree.tree import Block, Op, Value
 
 ZERO, ONE = constant(0), constant(1)
@@ -182,7 +182,7 @@ def _parts(text: str | None) -> list[str]:
     return [part.strip() for part in text.split(",")] if text is not None and text.strip() else []
 
 
-_ARRAY = re.compile(r"array<i\d+\s*(?::([^>]*))?>|\[([^\]]*)\]|(-?\d+)\b")
+_ARRAY = regex(r"array<i\d+\s*(?::([^>]*))?>|\[([^\]]*)\]|(-?\d+)\b")
 
 
 def _listed(graph: Graph, op: Op, trip: Trip, model: OpModel) -> list[_List] | None:

@@ -6,16 +6,16 @@ smallest. A set is a condition: all of its constraints.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from memlane.flow.symbolic.limits import MAX_AFFINE_TEXT, MAX_APPLIED_PARTS, MAX_MAP_OPS
 from memlane.flow.symbolic.scalar import TRUE, Expr, balanced, constant, operands, rebuild, simplify, size
+from memlane.lazy import regex
 
-_HEAD = re.compile(r"\s*(affine_map|affine_set)<\s*\(([^()]*)\)\s*(?:\[([^\]]*)\])?\s*(->|:)\s*\(")
-_TOKEN = re.compile(r"\s*(==|>=|<=|[A-Za-z_]\w*|\d+|[-+*(),])")
+_HEAD = regex(r"\s*(affine_map|affine_set)<\s*\(([^()]*)\)\s*(?:\[([^\]]*)\])?\s*(->|:)\s*\(")
+_TOKEN = regex(r"\s*(==|>=|<=|[A-Za-z_]\w*|\d+|[-+*(),])")
 _SUMS = {"+": "addi", "-": "subi"}
 _PRODUCTS = {"*": "muli", "floordiv": "floordivsi", "ceildiv": "ceildivsi", "mod": "mod"}
 _RELATIONS = {"==": "eq", ">=": "sge", "<=": "sle"}

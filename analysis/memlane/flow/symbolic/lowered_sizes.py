@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from memlane.flow.symbolic.limits import MAX_AGGREGATE_DEPTH
 from memlane.flow.symbolic.sizes import element_bytes
+from memlane.lazy import regex
 from memlane.syntax.shapes.element import members, whole
 
-_POINTER = re.compile(r"!llvm\.ptr\b")
-_PACKED = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?packed\b')
+_POINTER = regex(r"!llvm\.ptr\b")
+_PACKED = regex(r'!llvm\.struct<(?:"[^"]*",\s*)?packed\b')
 _WORD = 8
 """Bytes of a pointer."""
 _ALIGNED_TO = 16

@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_OF_THREADS = re.compile(r"workgroup|address_space<private>", re.IGNORECASE)
-_LAYOUT = re.compile(r"strided<|affine_map<|#map\d*$|\(|offset")
+from memlane.lazy import regex
+
+_OF_THREADS = regex(r"workgroup|address_space<private>", re.IGNORECASE)
+_LAYOUT = regex(r"strided<|affine_map<|#map\d*$|\(|offset")
 
 
 @lru_cache(1024)

@@ -16,11 +16,12 @@ from math import prod
 from memlane.flow.symbolic.amounts import written
 from memlane.flow.symbolic.limits import MAX_REMEMBERED_TYPE
 from memlane.integers import numeral
+from memlane.lazy import regex
 from memlane.limits import MAX_BYTES
 from memlane.syntax.tree.tree import Op, Use, Value
 
-_MEMREF = re.compile(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
-_DIMENSION = re.compile(r"(\d+|\?)\s*x\s*")
+_MEMREF = regex(r"memref<\s*(?P<body>.*)>\s*$", re.DOTALL)
+_DIMENSION = regex(r"(\d+|\?)\s*x\s*")
 _FLOAT_BITS = {"bf16": 16, "tf32": 19}
 _WORD = 8
 """Bytes of a pointer, and of an index."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from memlane.flow.symbolic.limits import MAX_FIELD_DEPTH, MAX_FIELDS
 from memlane.flow.symbolic.types import NOTHING_SAID, OF_DIALECT, is_aggregate, is_descriptor, may_hold_buffer
+from memlane.lazy import regex
 from memlane.syntax.shapes.element import member_types
 
 Place = tuple[int, ...]
 """A field of an aggregate, from the outermost index inwards."""
-NAMED = re.compile(r"![\w$]+")
+NAMED = regex(r"![\w$]+")
 """Types that have a name (`!pair`), which may be any."""
 FLAG = "i1"
 """The type of flags: other numbers are not followed where they go in aggregates."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 
+from memlane.lazy import regex
+
 _SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token", "(")
-_OLD_SCALAR = re.compile(r"!llvm\.(?:i\d+|b?float|half|double|fp128|x86_fp80|void)$|!llvm<\"[^*]*\">$")
+_OLD_SCALAR = regex(r"!llvm\.(?:i\d+|b?float|half|double|fp128|x86_fp80|void)$|!llvm<\"[^*]*\">$")
 """Numbers as the LLVM dialect had them before 2021, with types of its own for all of LLVM's."""
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
 _PACKED = ("!llvm.struct<", "!llvm.array<")
-_DESCRIPTOR = re.compile(r"!llvm\.struct<\((ptr(?:<\d+>)?), \1, (i\d+)(?:, (array<\d+ x \2>), \3)?\)>")
-OF_DIALECT = re.compile(r"!([\w$]+)\.([\w$.]+)")
+_DESCRIPTOR = regex(r"!llvm\.struct<\((ptr(?:<\d+>)?), \1, (i\d+)(?:, (array<\d+ x \2>), \3)?\)>")
+OF_DIALECT = regex(r"!([\w$]+)\.([\w$.]+)")
 _POINTER_TYPES = ("!llvm.ptr", "!emitc.ptr<")
 _TOKEN = ".token"
 """The end of the names of types whose values say that something has been done, whatever the dialect."""

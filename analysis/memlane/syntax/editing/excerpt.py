@@ -20,23 +20,24 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from memlane.findings import Span
+from memlane.lazy import regex
 from memlane.syntax.editing.limits import MIN_EXCERPT_RATIO
 from memlane.syntax.shapes import forms
 
 _HEADS = {
-    name: re.compile(rf"{re.escape(name)} (?:(?:{'|'.join(words)}) )*@([-\w$.]+)[(\s]")
+    name: regex(rf"{re.escape(name)} (?:(?:{'|'.join(words)}) )*@([-\w$.]+)[(\s]")
     for name, words in forms.HEADS.items()
 }
 _WORD = next(iter(_HEADS)).rpartition(".")[2]
 """What the names of all of them end in."""
-_OTHER = re.compile(rf"{_WORD}(?:[\w<]|\.(?!{_WORD}\b)\w)")
-_NAME_PART = re.compile(r"[\w$\-@%#!^]")
-_MENTION = re.compile(r'[@":]([-\w$.]+)')
+_OTHER = regex(rf"{_WORD}(?:[\w<]|\.(?!{_WORD}\b)\w)")
+_NAME_PART = regex(r"[\w$\-@%#!^]")
+_MENTION = regex(r'[@":]([-\w$.]+)')
 """A symbol, or what may be one: one too many makes the excerpt larger than it need be."""
-_END = re.compile(r"\}[ \t]*(?:loc\([^\n]*\)[ \t]*)?(?://[^\n]*)?\r?(?:\n|\Z)(?:[ \t]*(?://(?! -----)[^\n]*)?\r?\n)*")
+_END = regex(r"\}[ \t]*(?:loc\([^\n]*\)[ \t]*)?(?://[^\n]*)?\r?(?:\n|\Z)(?:[ \t]*(?://(?! -----)[^\n]*)?\r?\n)*")
 """The last line of a function, and lines without statements behind it."""
-_NO_CODE = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
-_BRACED_COMMENT = re.compile(r"//[^\n{}]*[{}][^\n]*")
+_NO_CODE = regex(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
+_BRACED_COMMENT = regex(r"//[^\n{}]*[{}][^\n]*")
 _COMMENT = "memlane:"
 """In comments that say something of findings, perhaps elsewhere."""
 

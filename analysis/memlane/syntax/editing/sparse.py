@@ -7,13 +7,13 @@ Names whose definition is left out stand for nothing.
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
+from memlane.lazy import regex
 from memlane.syntax.editing.limits import MIN_LEAVES
 from memlane.syntax.editing.nesting import Nesting, sketch
 from memlane.syntax.editing.piece import Piece, Sort
@@ -24,7 +24,7 @@ from memlane.syntax.tree.aliases import Aliases
 from memlane.syntax.tree.build import Builder
 from memlane.syntax.tree.tree import Block, Op, Value
 
-_NUMBERED = re.compile(f"(?:{NAME.pattern})(?:#\\d+)?", NAME.flags)
+_NUMBERED = regex(f"(?:{NAME.pattern})(?:#\\d+)?", NAME.flags)
 """A name, and which one of its values."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 from memlane.findings import Span
+from memlane.lazy import regex
 from memlane.syntax.editing.piece import Piece, Sort
 from memlane.syntax.problems import Problem
 from memlane.syntax.shapes import forms
@@ -21,7 +22,7 @@ _symbol = attrgetter("symbol")
 _TOP = ""
 """What stands for the module around all that stands in none."""
 
-_FILE = re.compile(r"^//--- \S", re.MULTILINE)
+_FILE = regex(r"^//--- \S", re.MULTILINE)
 """What `split-file` of LLVM takes for the start of another file."""
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+from memlane.lazy import regex
 from memlane.syntax.shapes.holes import HOLE
 
-_MARKS = re.compile(
+_MARKS = regex(
     rf"""(?P<HEAD>(?<![\w.$@%#!{HOLE}"])(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@))
     |(?P<SKIP>"(?:[^"\\]|\\.)*"|//.*)|(?P<REGION>\(\s*\{{(?!-\#))|(?P<OPEN>[(\[{{])|(?P<CLOSE>[)\]}}])""",
     re.VERBOSE,
 )
-_BEFORE = re.compile(r"(?:[{})>]|(?<![\w.$])(?:[su]?i\d+|index|none|bf16|f\d+))\s*$")
+_BEFORE = regex(r"(?:[{})>]|(?<![\w.$])(?:[su]?i\d+|index|none|bf16|f\d+))\s*$")
 """What stands before a function in generic form; a string may name an operation elsewhere."""
 
 

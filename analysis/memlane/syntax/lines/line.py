@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
+from memlane.lazy import regex
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.braces import MODES
 from memlane.syntax.shapes.brackets import ENTRIES, OPERANDS, paren_end, skip, skip_space
@@ -54,7 +55,7 @@ class Line:
 
 
 _ID = rf"(?:{HOLE}|[A-Za-z0-9$._-]+)"
-_KIND = re.compile(
+_KIND = regex(
     rf"""\s*(?:
     (?P<BLANK>$|//)
     |(?P<START>{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*(?:"|$|(?!max\b|min\b|loc\b)[A-Za-z_][\w$.]*(?!\w|<))
@@ -68,7 +69,7 @@ _KIND = re.compile(
     )""",
     re.VERBOSE,
 )
-_SURE = re.compile(
+_SURE = regex(
     rf"""\s*(?:{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=\s*
         (?:"[\w.]+"\s*\(|[A-Za-z_]\w*\.\w[\w.]*(?!\w|\s*<)|call\s+@|call_indirect\s+{VALUE})
     |[A-Za-z_]\w*\.[\w.]*\w\s+[{VALUE}@]
@@ -78,35 +79,35 @@ _SURE = re.compile(
     |return(?:\s*$|\s+{VALUE}))""",
     re.VERBOSE,
 )
-_NAMED = re.compile(rf"\s*([a-z_]\w*\.[\w.]*\w)(?:\s*[({{]|\s+(?:[{BLOCK}\"#\[]|\w+\s*\())")
+_NAMED = regex(rf"\s*([a-z_]\w*\.[\w.]*\w)(?:\s*[({{]|\s+(?:[{BLOCK}\"#\[]|\w+\s*\())")
 """The name of an operation with what may follow it, and does not follow that of an attribute."""
-_HEAD = re.compile(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
-SEPARATOR = re.compile(r"\s*// -----(?:\s*$|//)")
-_MARKS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|(?<![\w.$@#!])loc\s*\(|[()\[\]{}<>]')
+_HEAD = regex(r'\s*(?:(?:[\w.]+\.)?func\s+(?:[\w"]+\s+)*@|"[\w.]*\bfunc"\s*\(|transform\.named_sequence\s+@)')
+SEPARATOR = regex(r"\s*// -----(?:\s*$|//)")
+_MARKS = regex(r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|->|[<>]=|(?<![\w.$@#!])loc\s*\(|[()\[\]{}<>]')
 LOCATION = "@"
 """Among brackets: the parenthesis of a location, in which a name may stand like that of an operation."""
 
-NAMED_LOCATION = re.compile(rf'\s*"(?:[^"\\]|\\.)*"\s*\((?!\s*[){VALUE}])')
+NAMED_LOCATION = regex(rf'\s*"(?:[^"\\]|\\.)*"\s*\((?!\s*[){VALUE}])')
 """A line of a location that starts like an operation in generic form: `"name"("file":1:2)`."""
-DICT_AHEAD = re.compile(
+DICT_AHEAD = regex(
     rf"""\s*(?:(?:[A-Za-z_][\w$.]*|"[^"]*")\s*(?:=(?!=)|,|\}}|$)|\}}\s*[:,)(]|{MODES}\s+{VALUE}|{ENTRIES})"""
 )
-_OPERANDS = re.compile(OPERANDS)
-_REGION_AHEAD = re.compile(
+_OPERANDS = regex(OPERANDS)
+_REGION_AHEAD = regex(
     rf'\s*(?:[A-Za-z_{BLOCK}}}]|"(?:[^"\\]|\\.)*"\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*(?:=|,\s*$))'
 )
-RESULTS_AT_END = re.compile(
+RESULTS_AT_END = regex(
     rf"(?:^|[>)\]{{}}]\s|\b(?:[su]?i\d+|index|none|bf16|f\d+)\s)\s*{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*,$"
 )
 """Names alone or behind a type: results of an operation whose others are on the next line."""
 
-_COUNTED = re.compile(rf'"(?:[^"\\]|\\.)*"\s*\(.*:\s*(?:{HOLE}|\d+)$')
+_COUNTED = regex(rf'"(?:[^"\\]|\\.)*"\s*\(.*:\s*(?:{HOLE}|\d+)$')
 """What looks like an operation in generic form, and has a number for its type: a clause of another one."""
 
-_GROUP = re.compile(r"(?:^|\s)[a-z]\w*\(\{$")
+_GROUP = regex(r"(?:^|\s)[a-z]\w*\(\{$")
 """A word of a custom form at the end of a line, with what it says in braces: `slices({`."""
 
-LONE_OP = re.compile(
+LONE_OP = regex(
     r"\s*(?:[A-Za-z_]\w*\.[\w.$]+\s*(?://.*)?$|(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
 )
 

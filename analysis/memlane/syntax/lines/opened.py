@@ -7,10 +7,10 @@ follows.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from memlane.lazy import regex
 from memlane.syntax.lines.brace_lines import Brace, Key, indent_at
 from memlane.syntax.lines.statements import Leaf
 from memlane.syntax.shapes.holes import clean
@@ -88,7 +88,7 @@ def _extent(event: Event) -> tuple[int, int]:
     return event.start, event.end if isinstance(event, Rest) else event.start + 1
 
 
-_UNNAMED = re.compile(r'@(?:"[^"]*"|[\w.$-]+)\s*\(\s*[^%)\s]')
+_UNNAMED = regex(r'@(?:"[^"]*"|[\w.$-]+)\s*\(\s*[^%)\s]')
 
 
 def names_types(head: str) -> bool:
@@ -96,7 +96,7 @@ def names_types(head: str) -> bool:
     return _UNNAMED.search(head) is not None
 
 
-_LAST = re.compile(r"(?i).*(?:return|yield|terminator|unreachable)$")
+_LAST = regex(r"(?i).*(?:return|yield|terminator|unreachable)$")
 """Names of operations that end a function. Others that may do nothing but end stand elsewhere as well: barriers."""
 
 

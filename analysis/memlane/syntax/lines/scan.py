@@ -6,9 +6,9 @@ is (the start of an operation, a closing brace, a label, the continuation of an 
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 
+from memlane.lazy import regex
 from memlane.syntax.lines.line import (
     DICT_AHEAD,
     LOCATION,
@@ -29,49 +29,49 @@ from memlane.syntax.shapes.vocabulary import registered, vocabulary
 Statement = tuple[int, int, Template]
 """A statement: its offset in the text, the number of its first name in the text, and what it says."""
 
-_WANTS_MORE = re.compile(
+_WANTS_MORE = regex(
     r"(?:[,:=]|->|\b(?:to|into|in|step|attributes|ins|outs|then|else|do|from|with|iter_args|private|public|nested|"
     r'internal|external|constant)|"(?:private|public|nested)")$'
 )
-_USED = re.compile(rf"{NAME.pattern}(?![\w$.-])(?!\s*=(?!=))")
+_USED = regex(rf"{NAME.pattern}(?![\w$.-])(?!\s*=(?!=))")
 """A name that is mentioned and not declared: `iter_args(%a = %b)` declares one."""
 
-_RESULTS = re.compile(rf"(?:{NAME.pattern}(?::\d+)?\s*,\s*)*{NAME.pattern}(?::\d+)?\s*=$")
+_RESULTS = regex(rf"(?:{NAME.pattern}(?::\d+)?\s*,\s*)*{NAME.pattern}(?::\d+)?\s*=$")
 """Names that something is given behind the line."""
 
-_COUNTER = re.compile(rf"(?:^|=)\s*[A-Za-z_][\w.]*\s+\(?\s*{NAME.pattern}(?:\s*,\s*{NAME.pattern})*\s*\)?\s*=$")
+_COUNTER = regex(rf"(?:^|=)\s*[A-Za-z_][\w.]*\s+\(?\s*{NAME.pattern}(?:\s*,\s*{NAME.pattern})*\s*\)?\s*=$")
 """The head of a loop as far as what it counts with, which is no result: `scf.for %i =`."""
 
-_NAME_ALONE = re.compile(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)(?:\s+(?:"[^"]*"|\w+))*$')
-_OPERAND = re.compile(rf"\s*[{VALUE}@\"\d#!]")
-_BRANCH = re.compile(r"(?:^|[\s.])br$")
+_NAME_ALONE = regex(r'(?:^|=)\s*(?:"[^"]*"|[A-Za-z_][\w.]*)(?:\s+(?:"[^"]*"|\w+))*$')
+_OPERAND = regex(rf"\s*[{VALUE}@\"\d#!]")
+_BRANCH = regex(r"(?:^|[\s.])br$")
 """The end of a line after which the name of a block is where a branch goes."""
-_CONTINUING = re.compile(
+_CONTINUING = regex(
     r"\s*(?:[(\[{:=,<\-)\]]|@\S+\s*->|(?:attributes|attrs|ins|outs|else|do|case|default|to|step|iter_args|into|in|shared_outs|threads|"
     r"blocks|clusters|args|reducer|cond|init|dimensions|permutation|iterator_types|retain|if|reduce|then|workgroup|private|kernel|"
     r"loc|requires|output_shape|low|high|with|at|on|from|upper_bound|sizes|offsets|strides|partition\d+)\b)"
 )
 
 
-_TYPED_OPERANDS = re.compile(rf"\s*{VALUE}(?:#\d+)?(?:\s*,\s*{VALUE}(?:#\d+)?)*\s*(?::\s*[a-z!(]|\{{\w+ =)")
-_WORD_AND_MORE = re.compile(r"\s*([A-Za-z_]\w*)(?![\w.])\s*\S")
+_TYPED_OPERANDS = regex(rf"\s*{VALUE}(?:#\d+)?(?:\s*,\s*{VALUE}(?:#\d+)?)*\s*(?::\s*[a-z!(]|\{{\w+ =)")
+_WORD_AND_MORE = regex(r"\s*([A-Za-z_]\w*)(?![\w.])\s*\S")
 """Lines that are no statement by themselves: operands with types, and a word that may be a keyword of a custom form."""
 
-_DIALECT = re.compile(r"\s*(?:[^=\"]*=\s*)?([A-Za-z_]\w*)\.")
-_CLAUSE = re.compile(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::)|\"[^\"]*\"\s*\()")
+_DIALECT = regex(r"\s*(?:[^=\"]*=\s*)?([A-Za-z_]\w*)\.")
+_CLAUSE = regex(rf"\s*(?:[A-Za-z_]\w*(?:\(| = )|{VALUE}(?:\[|::)|\"[^\"]*\"\s*\()")
 """The start of an operation's line, with its dialect; and of a line of its custom form that cannot start another."""
 
-_LISTED = re.compile(r"[(\[]+\{")
+_LISTED = regex(r"[(\[]+\{")
 """The brackets that are open in a list of regions: `x.switch %a [case 0 {`."""
 
-_WORD = re.compile(r'\s*(?:[A-Za-z_]\w*\.?|"[^"]*")\s*')
-_BEHIND_ENTRY = re.compile(r"\s*(?:[,=]|\}(?!\s*(?:$|//|else\b|do\b|,\s*\{)))")
+_WORD = regex(r'\s*(?:[A-Za-z_]\w*\.?|"[^"]*")\s*')
+_BEHIND_ENTRY = regex(r"\s*(?:[,=]|\}(?!\s*(?:$|//|else\b|do\b|,\s*\{)))")
 """A line that is a word, or a dialect with its dot, or a string, and nothing else; and one that goes on with it as with
 an entry of a dictionary."""
 
-_DOTTED = re.compile(r"\s*([A-Za-z_]\w*\.[\w.]*\w)(\s*\(|\s+[\[{])?")
-_FIRST_NAME = re.compile(r"\s*([a-z_][\w.]*)")
-_HEAD = re.compile(r"\s*([a-z_]\w*\.[\w.]*\w)\b.*\{$")
+_DOTTED = regex(r"\s*([A-Za-z_]\w*\.[\w.]*\w)(\s*\(|\s+[\[{])?")
+_FIRST_NAME = regex(r"\s*([a-z_][\w.]*)")
+_HEAD = regex(r"\s*([a-z_]\w*\.[\w.]*\w)\b.*\{$")
 
 
 def _is_operation(line: str) -> bool:

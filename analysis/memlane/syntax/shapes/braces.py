@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memlane.lazy import regex
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.brackets import ENTRIES, lone_op, skip
 from memlane.syntax.shapes.holes import BLOCK, VALUE
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 
-DICT = re.compile(rf"\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))")
+DICT = regex(rf"\{{\s*(?://[^\n]*\n\s*)*(?:(?:[A-Za-z_][\w$.]*|{_STRING})\s*(?:=(?!=)|,|\}}))")
 """A brace and the start of what an attribute dictionary holds."""
 
-PROPERTIES = re.compile(rf"{DICT.pattern}|\{{\s*\}}")
+PROPERTIES = regex(rf"{DICT.pattern}|\{{\s*\}}")
 """The same, or an empty one."""
 
 MODES = r"(?:ro|wo|rw)\b"
 """Words before the operands that stand in a brace: `stream.cmd.dispatch @f { ro %a[%c0 for %n] : !type }`."""
-_ACCESSES = re.compile(rf"\{{(?:\s*{MODES}\s+{VALUE}|{ENTRIES})")
-_EMPTY = re.compile(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
-_REGION = re.compile(
+_ACCESSES = regex(rf"\{{(?:\s*{MODES}\s+{VALUE}|{ENTRIES})")
+_EMPTY = regex(r"\{\s*\}\s*(?:[:,)({]|->|loc\b|attributes\b)?")
+_REGION = regex(
     rf"""\{{\s*(?://[^\n]*(?:\n\s*|$))*(?:$|[A-Za-z_{BLOCK}}}]|{_STRING}\s*\(|{VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*\s*=)""",
     re.VERBOSE,
 )

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from memlane.lazy import regex
 from memlane.syntax.shapes.holes import BLOCK, HOLE, VALUE
 from memlane.syntax.shapes.vocabulary import registered
 
-_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
-_BRACKET_MAP = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]=|[<>]')
-_PAREN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[()]')
-_SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
-_GAP = re.compile(r"\s*")
-_LONE_OP = re.compile(
+_BRACKET = regex(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]')
+_BRACKET_MAP = regex(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|->|[<>]=|[<>]')
+_PAREN = regex(r'"(?:[^"\\\n]|\\.)*"|[()]')
+_SPACE = regex(r"(?:\s+|//[^\n]*)*")
+_GAP = regex(r"\s*")
+_LONE_OP = regex(
     r"\{(?:\s*\n\s*[A-Za-z_]\w*\.[\w.$]+\s*\}|\s*(?:\w+\.(?:\w+[._])*)?(?:return|yield|terminator|unreachable)\s*\})"
 )
 OPERANDS = rf"\s*{VALUE}(?:#\d+)?(?:\s*,\s*{VALUE}(?:#\d+)?)*\s*(?:\}}|:\s*\D)"
@@ -22,10 +23,10 @@ ENTRIES = rf"\s*(?:(?:default|{HOLE}|\d+)\s*:\s*{BLOCK}|{VALUE}(?:\[|::))"
 """Behind a brace what is no operation: cases and their blocks, `{default: ^bb1(%a : i32), 0: ^bb2}`, or parts of
 operands, `{%a[%i] : i32, %b::%c}`."""
 
-PARAMETRIC = re.compile(r"(?!affine_|dense|array|strided|memref|tensor|vector)[a-z_][\w$.]*<[^<>]*>\s*[@(]")
+PARAMETRIC = regex(r"(?!affine_|dense|array|strided|memref|tensor|vector)[a-z_][\w$.]*<[^<>]*>\s*[@(]")
 """The name of an operation with parameters, where a statement begins: `operation<@add>(%0)`."""
 
-_LONE_NAME = re.compile(r"\{\s*([A-Za-z_]\w*\.[\w.$]+)\s*\}")
+_LONE_NAME = regex(r"\{\s*([A-Za-z_]\w*\.[\w.$]+)\s*\}")
 
 
 def skip(text: str, position: int) -> int:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from memlane.findings import Applicability, Edit, Fix, Span
+from memlane.lazy import regex
 from memlane.syntax.problems import Problem
 
 ARROW = "\u2192"
@@ -17,7 +16,7 @@ _MEANT = {
     **dict.fromkeys("\uff05", "%"),
     **dict.fromkeys("\u2192\u27f6\u21d2", ARROW),
 }
-_ODD = re.compile(rf"""("(?:[^"\\\n]|\\.)*"|//[^\n]*)|[{"".join(_MEANT)}]""")
+_ODD = regex(rf"""("(?:[^"\\\n]|\\.)*"|//[^\n]*)|[{"".join(_MEANT)}]""")
 
 
 def repaired(text: str) -> str:

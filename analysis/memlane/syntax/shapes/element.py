@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from memlane.integers import numeral
+from memlane.lazy import regex
 
-_POSITION = re.compile(r"\[([\d,\s]+)\]\s*:\s*(.*)", re.DOTALL)
-_STRUCT = re.compile(r'!llvm\.struct<(?:"[^"]*",\s*)?(?:packed\s*)?\((.*)\)>', re.DOTALL)
-_ARRAY = re.compile(r"!llvm\.array<(\d+) x (.*)>", re.DOTALL)
-_OWN = re.compile(r"(?:array|func|ppc_fp128|ptr|struct|target|x86_amx)\b")
+_POSITION = regex(r"\[([\d,\s]+)\]\s*:\s*(.*)", re.DOTALL)
+_STRUCT = regex(r'!llvm\.struct<(?:"[^"]*",\s*)?(?:packed\s*)?\((.*)\)>', re.DOTALL)
+_ARRAY = regex(r"!llvm\.array<(\d+) x (.*)>", re.DOTALL)
+_OWN = regex(r"(?:array|func|ppc_fp128|ptr|struct|target|x86_amx)\b")
 """Types of the dialect, which stand in others without its name (MLIR, "'llvm' Dialect", "Types")."""
 
 

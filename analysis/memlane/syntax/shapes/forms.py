@@ -6,8 +6,9 @@ induction variables. These tables hold the rest. What ops do to memory is said i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+
+from memlane.lazy import regex
 
 DEFINING_WORDS: Mapping[str, frozenset[str]] = {
     "gpu.launch": frozenset({"blocks", "threads", "clusters", "workgroup", "private"}),
@@ -141,7 +142,7 @@ HEADS: Mapping[str, tuple[str, ...]] = {
 PRIVATE = ("private", "internal")
 """Those that say that nothing outside the module calls it: visibility, and linkage (LLVM Language Reference)."""
 
-_PRIVATE = [re.compile(rf"{word}(?<![\w$.@-]{word})(?=[\s\">@])") for word in PRIVATE]
+_PRIVATE = [regex(rf"{word}(?<![\w$.@-]{word})(?=[\s\">@])") for word in PRIVATE]
 """Each begins with its word: that is looked for at the speed of C."""
 
 

@@ -11,23 +11,24 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from memlane.lazy import regex
 from memlane.syntax.shapes.characters import repaired
 
 VALUE, BLOCK, HOLE = "\x1a", "\x0e", "\x1b"
 """Stand for an SSA name with its `%`, a block name with its `^`, and whatever else was taken out."""
 
 _ID = r"(?:\d+|[A-Za-z$._-][A-Za-z0-9$._-]*)"
-NAME = re.compile(rf"[%^]{_ID}")
+NAME = regex(rf"[%^]{_ID}")
 """A name of a value or a block, `#1` and `:2` not included."""
 
 _DIGIT, _MORE = r"\d", r"[A-Za-z0-9$._-]"
 """What goes on with a name that is a number, and with any other."""
 
-_VALUES = re.compile(rf"%{_ID}")
-_BLOCKS = re.compile(rf"\^{_ID}")
-_RESERVED = re.compile(f"[{VALUE}{BLOCK}{HOLE}]")
-_MARKS = re.compile(f"[{VALUE}{BLOCK}]")
-_SPELLED = re.compile(rf"[%^]{_ID}|[{VALUE}{BLOCK}]")
+_VALUES = regex(rf"%{_ID}")
+_BLOCKS = regex(rf"\^{_ID}")
+_RESERVED = regex(f"[{VALUE}{BLOCK}{HOLE}]")
+_MARKS = regex(f"[{VALUE}{BLOCK}]")
+_SPELLED = regex(rf"[%^]{_ID}|[{VALUE}{BLOCK}]")
 
 _NO = rf'<>"%^\n{VALUE}{BLOCK}'
 _PLAIN = rf"[^{_NO}]*"
@@ -58,8 +59,8 @@ _PARTS = (
 )
 """What is taken out: names, numbers and locations as a whole, of the others the group. That each begins with a certain
 character, and not with one of several, is what `re` needs to skip to the next of them."""
-_HOLES = re.compile("|".join((*_NAMES, *_WHOLE, *_PARTS)))
-_HOLES_OF_SKELETON = re.compile("|".join((*_WHOLE, *_PARTS)))
+_HOLES = regex("|".join((*_NAMES, *_WHOLE, *_PARTS)))
+_HOLES_OF_SKELETON = regex("|".join((*_WHOLE, *_PARTS)))
 """The holes of a text whose names have been taken out: the groups of names are missing."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memlane.lazy import regex
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.spelling import near
 from memlane.syntax.shapes.vocabulary import vocabulary
@@ -13,20 +14,18 @@ CONTAINERS = frozenset("memref tensor vector tuple complex affine_map affine_set
 _SCALAR = r"(?:[su]?i\d+|index|none|bf16|tf32|f(?:16|32|64|80|128|\d+E\d+M\d+\w*))"
 _PLAIN_TYPE = rf"(?:{_SCALAR}|(?:memref|tensor|vector|tuple|complex|opaque)<|!)"
 _INSIDES = {
-    "memref": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
-    "tensor": re.compile(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
-    "vector": re.compile(rf"\s*(?:(?:\d+|\[\s*\d+(?:\s*x\s*\d+)*\s*\])\s*x)*\s*{_PLAIN_TYPE}"),
-    "complex": re.compile(rf"\s*{_PLAIN_TYPE}"),
-    "strided": re.compile(
-        r"\s*\[(?:0x[\da-fA-F]+|[-\d?,\s])*\](?:\s*,\s*offset\s*:\s*(?:-?(?:0x[\da-fA-F]+|\d+)|\?))?\s*$"
-    ),
+    "memref": regex(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
+    "tensor": regex(rf"\s*(?:\*\s*x|(?:\s*(?:\d+|\?)\s*x)*)\s*{_PLAIN_TYPE}"),
+    "vector": regex(rf"\s*(?:(?:\d+|\[\s*\d+(?:\s*x\s*\d+)*\s*\])\s*x)*\s*{_PLAIN_TYPE}"),
+    "complex": regex(rf"\s*{_PLAIN_TYPE}"),
+    "strided": regex(r"\s*\[(?:0x[\da-fA-F]+|[-\d?,\s])*\](?:\s*,\s*offset\s*:\s*(?:-?(?:0x[\da-fA-F]+|\d+)|\?))?\s*$"),
 }
-_LAYOUT = re.compile(r"\s*(?:$|,\s*(?:([a-z_]+)<|[#!@\d\"\-(\[{]|[a-z_]+\b))")
-_NESTED = re.compile(r"(memref|tensor|vector|complex|strided)<([^<>]*)>")
-_MAP = re.compile(r"\s*\(([^()]*)\)\s*(?:\[([^\[\]]*)\]\s*)?->\s*\((.*)\)\s*$", re.DOTALL)
+_LAYOUT = regex(r"\s*(?:$|,\s*(?:([a-z_]+)<|[#!@\d\"\-(\[{]|[a-z_]+\b))")
+_NESTED = regex(r"(memref|tensor|vector|complex|strided)<([^<>]*)>")
+_MAP = regex(r"\s*\(([^()]*)\)\s*(?:\[([^\[\]]*)\]\s*)?->\s*\((.*)\)\s*$", re.DOTALL)
 _MAP_WORDS = frozenset({"floordiv", "ceildiv", "mod", "symbol"})
-_WORD = re.compile(r"[A-Za-z_][\w.$]*")
-_MARK = re.compile(r"[^\s\w()+*,.$-]|\+\s*[+*]|\*\s*[*+]")
+_WORD = regex(r"[A-Za-z_][\w.$]*")
+_MARK = regex(r"[^\s\w()+*,.$-]|\+\s*[+*]|\*\s*[*+]")
 
 
 def inside(word: str, text: str) -> str | None:
@@ -57,8 +56,8 @@ def inside(word: str, text: str) -> str | None:
     return None
 
 
-_OPENING = re.compile(r'"(?:[^"\\\n]|\\.)*"|->|([\w.$!#]*)<|>')
-_NAMED = re.compile(r'(?:^|=)\s*(?!")([A-Za-z_]\w*)(\.[\w.]*)')
+_OPENING = regex(r'"(?:[^"\\\n]|\\.)*"|->|([\w.$!#]*)<|>')
+_NAMED = regex(r'(?:^|=)\s*(?!")([A-Za-z_]\w*)(\.[\w.]*)')
 
 
 def foreign(shape: str, place: int) -> bool:

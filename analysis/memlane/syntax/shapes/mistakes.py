@@ -7,9 +7,9 @@ other versions of MLIR are not reported. Types are judged by their text, once fo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from memlane.lazy import regex
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.brackets import skip
 from memlane.syntax.shapes.holes import HOLE
@@ -50,7 +50,7 @@ _ATTRIBUTES = frozenset("indexing_maps iterator_types function_type sym_name cal
 _SHORT = frozenset("x y z to in at of by eq ne lt le gt ge or as on if do".split())
 _REGION_WORDS = frozenset({"else", "do"})
 _TYPE_WORDS = frozenset("index memref tensor vector tuple complex f32 f64 f16 bf16 i1 i8 i16 i32 i64 none".split())
-_SCALE = re.compile(r"[a-z]{1,2}\d+\w*")
+_SCALE = regex(r"[a-z]{1,2}\d+\w*")
 
 
 def mistakes(text: str, tokens: Sequence[Token]) -> Iterator[Fault]:

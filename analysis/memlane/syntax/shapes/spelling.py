@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from memlane.lazy import regex
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.tokens import BARE_OPS
 from memlane.syntax.shapes.vocabulary import vocabulary
@@ -12,9 +13,9 @@ from memlane.syntax.shapes.vocabulary import vocabulary
 _OTHERS = frozenset({"emit", "om"})
 """Dialects of CIRCT whose names are those of LLVM's `emitc` and `omp` but for the last letter."""
 
-_GETTER = re.compile(r"(?<![a-z])get(?![a-z])")
+_GETTER = regex(r"(?<![a-z])get(?![a-z])")
 _GAPS = str.maketrans("", "", "_.")
-_LIBRARY = re.compile(r"[A-Z]{2}\.")
+_LIBRARY = regex(r"[A-Z]{2}\.")
 """The start of operations that are functions of a library, of which each version has more: `spirv.CL.erfc`."""
 
 

@@ -6,9 +6,9 @@ declare arguments, where the types stand.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from memlane.lazy import regex
 from memlane.syntax.shapes import forms
 from memlane.syntax.shapes.begun import meant, without_entries
 from memlane.syntax.shapes.grammar import Branch, Node, parse_shape
@@ -33,9 +33,9 @@ from memlane.syntax.shapes.statement_tokens import StatementTokens
 from memlane.syntax.shapes.tokens import BARE_OPS, Fault, Token, Tokens, tokenize
 from memlane.syntax.shapes.vocabulary import vocabulary
 
-_MARKS = re.compile(f"[{VALUE}{BLOCK}]")
-_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
-_NUMBER = re.compile(r":\s*(\d+)")
+_MARKS = regex(f"[{VALUE}{BLOCK}]")
+_COMMENT = regex(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*')
+_NUMBER = regex(r":\s*(\d+)")
 
 
 def read(text: str, continuation: bool = False) -> Template:

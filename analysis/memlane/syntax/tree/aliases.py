@@ -9,14 +9,15 @@ import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from memlane.lazy import regex
 from memlane.syntax.tree.limits import MAX_ALIAS_TEXT
 
 Aliases = Mapping[str, str]
 """By names with their `!` or `#`, what these stand for, without aliases."""
 NO_ALIASES: Aliases = MappingProxyType({})
-_USE = re.compile(r"[!#][A-Za-z_][\w$]*(?![\w$.])")
+_USE = regex(r"[!#][A-Za-z_][\w$]*(?![\w$.])")
 """Where an alias may stand: those of dialects have a dot."""
-_DEFINITION = re.compile(r"\s*([!#][A-Za-z_][\w$]*)\s*=\s*(?:type\b\s*)?(.*)", re.DOTALL)
+_DEFINITION = regex(r"\s*([!#][A-Za-z_][\w$]*)\s*=\s*(?:type\b\s*)?(.*)", re.DOTALL)
 
 
 class AliasedText(str):

@@ -9,7 +9,6 @@ A tree always exists: what cannot be read is an op of name `""` with `unparsed` 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,11 +16,12 @@ from itertools import chain
 from typing import Any, cast
 
 from memlane.findings import Span
+from memlane.lazy import regex
 from memlane.syntax.problems import Problem
 from memlane.syntax.tree.aliases import Aliases
 
 _span: Callable[[type[Span], tuple[int, int]], Span] = cast("Any", tuple).__new__  # in half the time
-_DUMP = re.compile(r"//\s*-----//\s*IR Dump (.*?)\s*(?:\('[\w.]+' operation.*)?(?:\s*//-----\s*//)?$")
+_DUMP = regex(r"//\s*-----//\s*IR Dump (.*?)\s*(?:\('[\w.]+' operation.*)?(?:\s*//-----\s*//)?$")
 
 
 @dataclass(slots=True, eq=False, repr=False)
