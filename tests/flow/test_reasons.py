@@ -194,3 +194,28 @@ func.func @f(%c: i1) {
 """
     (lost,) = (finding for finding in check(source).findings if finding.rule.name == "possible-leak")
     assert [note.message for note in lost.report.notes] == ["%c is false", "%a is lost here"]
+
+
+def test_a_range_of_one_number_is_that_number() -> None:
+    source = """\
+func.func private @free_if(%m: memref<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %above = arith.cmpi sgt, %n, %c0 : index
+  scf.if %above {
+    %below = arith.cmpi slt, %n, %c2 : index
+    scf.if %below {
+      memref.dealloc %m : memref<16xf32>
+    }
+  }
+  return
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<16xf32>
+  call @free_if(%a, %n) : (memref<16xf32>, index) -> ()
+  memref.dealloc %a : memref<16xf32>
+  return
+}
+"""
+    (twice,) = (finding for finding in check(source).findings if finding.rule.name == "possible-double-free")
+    assert "%n == 1" in [note.message for note in twice.report.notes]

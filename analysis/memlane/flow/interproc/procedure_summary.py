@@ -126,14 +126,21 @@ def _conditions(facts: Facts, arguments: tuple[Value, ...]) -> Iterator[tuple[Ex
     known.sort(key=lambda one: (str([leaf.name for leaf in leaves(one[0])]), str(one[1])))
     for _, formal, fact in known:
         if isinstance(fact, Range):
-            if fact.low != -float("inf"):
-                yield ("cmpi", "sge", formal, constant(int(fact.low))), True
-            if fact.high != float("inf"):
-                yield ("cmpi", "sle", formal, constant(int(fact.high))), True
-            for hole in sorted(fact.holes):
-                yield ("cmpi", "eq", formal, constant(hole)), False
+            yield from _in_range(formal, fact)
         elif fact[0] == "const":
             yield (formal, bool(fact[1])) if fact[1] in (0, 1) else (("cmpi", "eq", formal, fact), True)
+
+
+def _in_range(formal: Expr, known: Range) -> Iterator[tuple[Expr, bool]]:
+    if known.low == known.high:
+        yield ("cmpi", "eq", formal, constant(int(known.low))), True
+        return
+    if known.low != -float("inf"):
+        yield ("cmpi", "sge", formal, constant(int(known.low))), True
+    if known.high != float("inf"):
+        yield ("cmpi", "sle", formal, constant(int(known.high))), True
+    for hole in sorted(known.holes):
+        yield ("cmpi", "eq", formal, constant(hole)), False
 
 
 def _in_formals(expr: Expr, arguments: tuple[Value, ...]) -> Expr | None:
