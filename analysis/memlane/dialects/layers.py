@@ -52,7 +52,14 @@ def extended(models: Models, said: Described) -> Models:
         aliases={**models.aliases, **said.aliases},
         resources={**models.resources, **said.resources},
         functions=_over(models.functions, said.functions),
-        memory={**models.memory, **said.memory},
+        memory={
+            **models.memory,
+            **{
+                dialect: names
+                for dialect, names in said.memory.items()
+                if names is not None or dialect not in models.memory
+            },
+        },
     )
 
 

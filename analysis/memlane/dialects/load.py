@@ -63,14 +63,15 @@ class Described:
         aliases: other name -> full name.
         resources: by name.
         functions: external functions by symbol without `@`.
-        memory: of a dialect the names of its types that stand for memory, where that is said.
+        memory: of a dialect the names of its types that stand for memory; None where that is not said of a dialect with
+            an operation that allocates or frees.
     """
 
     ops: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
     aliases: Mapping[str, str] = field(default_factory=dict[str, str])
     resources: Mapping[str, Resource] = field(default_factory=dict[str, Resource])
     functions: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
-    memory: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
+    memory: Mapping[str, frozenset[str] | None] = field(default_factory=dict[str, "frozenset[str] | None"])
 
 
 def load_models(text: str, file: str) -> tuple[Described, tuple[DataProblem, ...]]:
@@ -87,7 +88,9 @@ def load_models(text: str, file: str) -> tuple[Described, tuple[DataProblem, ...
 def described(root: Table) -> Described:
     """What the model tables at the top of a file say. Problems go to the table's source; other keys are left alone."""
     ops = {name: op_model(table) for name, table in root.named("op")}
-    memory: dict[str, frozenset[str]] = {}
+    memory: dict[str, frozenset[str] | None] = {
+        name.partition(".")[0]: None for name, model in ops.items() if model.alloc or model.free
+    }
     for dialect, table in root.named("dialect"):
         types = table.strings("memory")
         if table.peek("memory") is not None:

@@ -380,7 +380,8 @@ class Models:
         dialects: dialects every op of which is described; an op of another dialect is unknown.
         functions: what external functions do, by symbol without `@`: an `OpModel` whose operands are the
             arguments of the call and whose results are its results (`malloc`, `free`).
-        memory: of a dialect the names of its types that stand for memory; any may where nothing is said.
+        memory: of a dialect the names of its types that stand for memory, None where any of them may: where that is not
+            said of a dialect some operation of which is described to allocate or to free. Of others no type does.
 
     Attributes:
         described: what `of` gives, by name: for those who ask it of each op.
@@ -391,7 +392,7 @@ class Models:
     resources: Mapping[str, Resource]
     dialects: frozenset[str]
     functions: Mapping[str, OpModel] = field(default_factory=dict[str, OpModel])
-    memory: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
+    memory: Mapping[str, frozenset[str] | None] = field(default_factory=dict[str, "frozenset[str] | None"])
     described: Mapping[str, OpModel | None] = field(init=False, repr=False, compare=False)
     _opaque: dict[str, OpModel] = field(default_factory=dict[str, OpModel], init=False, repr=False, compare=False)
 

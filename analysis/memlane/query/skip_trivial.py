@@ -52,9 +52,11 @@ def idle(piece: Piece, models: Models) -> bool:
     return not hands_out or not _takes_memory(piece, first)
 
 
-def _said(memory: Mapping[str, Collection[str]]) -> Iterator[str]:
+def _said(memory: Mapping[str, Collection[str] | None]) -> Iterator[str]:
     """The types that are said to stand for memory, as they are written."""
-    return (f"!{dialect}.{name}" for dialect, names in memory.items() for name in names)
+    return (
+        f"!{dialect}.{name}" for dialect, names in memory.items() for name in (names if names is not None else ("",))
+    )
 
 
 def _takes_memory(piece: Piece, first: list[Event]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from memlane.lazy import regex
 
 _SCALARS = ("index", "vector<", "none", "complex<", "!async.token", "!gpu.async.token", "(")
+_NUMBER = regex(r"[su]?i\d+|b?f\d+(?:E\d+M\d+\w*)?|tf32")
 _OLD_SCALAR = regex(r"!llvm\.(?:i\d+|b?float|half|double|fp128|x86_fp80|void)$|!llvm<\"[^*]*\">$")
 """Numbers as the LLVM dialect had them before 2021, with types of its own for all of LLVM's."""
 _AGGREGATES = ("!llvm.array<", "!llvm.struct<(")
@@ -14,9 +15,11 @@ _PACKED = ("!llvm.struct<", "!llvm.array<")
 _DESCRIPTOR = regex(r"!llvm\.struct<\((ptr(?:<\d+>)?), \1, (i\d+)(?:, (array<\d+ x \2>), \3)?\)>")
 OF_DIALECT = regex(r"!([\w$]+)\.([\w$.]+)")
 _POINTER_TYPES = ("!llvm.ptr", "!emitc.ptr<")
+_IN_TUPLES = ("memref", "tensor", "!")
+"""What a tuple of numbers has not in its type."""
 _TOKEN = ".token"
 """The end of the names of types whose values say that something has been done, whatever the dialect."""
-NOTHING_SAID: Mapping[str, Collection[str]] = {}
+NOTHING_SAID: Mapping[str, Collection[str] | None] = {}
 _POINTERS = ("ptr", '"', "!", "target")
 """What types in an aggregate of numbers have not: pointers, names of other structs, types of other dialects."""
 
@@ -51,10 +54,12 @@ def may_hold_buffer(type_: str | None) -> bool:
     """Whether a value of this type may stand for memory: all but numbers, also several of them, tokens, functions."""
     if type_ is None:
         return True
-    if (type_[:1] in "if" and type_[1:].isdecimal()) or type_ in ("bf16", "tf32", "f8"):
+    if _NUMBER.fullmatch(type_):
         return False
     if type_.startswith(_AGGREGATES):
         return any(word in type_[6:] for word in _POINTERS)
+    if type_.startswith("tuple<"):
+        return any(word in type_ for word in _IN_TUPLES)
     return not (type_.startswith(_SCALARS) or is_done(type_) or _OLD_SCALAR.match(type_))
 
 
@@ -70,11 +75,11 @@ def may_hold_address(type_: str | None) -> bool:
     return is_aggregate(type_) and "i64" in (type_ or "")
 
 
-def is_buffer(type_: str | None, memory: Mapping[str, Collection[str]] = NOTHING_SAID) -> bool:
+def is_buffer(type_: str | None, memory: Mapping[str, Collection[str] | None] = NOTHING_SAID) -> bool:
     """Whether a type is surely that of a buffer: a memref, or a type that is said to stand for memory."""
     of_dialect = OF_DIALECT.match(type_ or "") if memory else None
     if of_dialect is not None:
-        return of_dialect[2] in memory.get(of_dialect[1], ())
+        return of_dialect[2] in (memory.get(of_dialect[1]) or ())
     return type_ is not None and type_.startswith("memref<")
 
 
