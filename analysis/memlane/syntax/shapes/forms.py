@@ -27,8 +27,8 @@ DEFINING_WORDS: Mapping[str, frozenset[str]] = {
 OPERAND_WORDS: frozenset[str] = frozenset({"allocate", "depend", "linear"})
 """Words in whose parenthesis `->` and `=` stand between operands; elsewhere they declare arguments of the region."""
 
-ASSIGNING: frozenset[str] = frozenset({"acc.atomic.read", "omp.atomic.read"})
-"""Ops in which `%v = %x` are two operands: what is read goes where the first one points."""
+ASSIGNING: frozenset[str] = frozenset({"acc.atomic.read", "acc.atomic.write", "omp.atomic.read", "omp.atomic.write"})
+"""Ops in which `%v = %x` are two operands: what is read, or written, goes where the first one points."""
 
 DECLARING: frozenset[str] = frozenset({"linalg.map", "linalg.reduce", "linalg.transpose"})
 """Ops whose typed parenthesis before a region declares its arguments even where the shape would read operands."""
