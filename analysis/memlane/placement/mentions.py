@@ -320,14 +320,12 @@ class MentionReader:
 
     def _hands_on(self, op: Op) -> bool:
         """Whether an operation may give a token another name, or let it escape."""
-        if self._graph.call(op) is not None or self._graph.model(op) is None:
+        model = self._graph.model(op)
+        if self._graph.call(op) is not None or model is None:
             return True
-        block = op.parent
         if op.regions:
             return any(edge.bindings for edge in self._graph.entries(op))
-        if block is not None and op.index == len(block.ops) - 1:
-            return bool(op.successors or op.operands)
-        return False
+        return model.terminator
 
     def _frees(self, family: Family, op: Op, effects: Effects, cluster: Cluster) -> bool:
         """Keep a deallocation that does nothing else; whether it may be taken out."""

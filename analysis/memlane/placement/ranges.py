@@ -199,8 +199,8 @@ class Ranges:
         for op, roots in family.made.items():
             self._define(op, roots, events)
         for token, bits in self._waited_for().items():
-            for use in token.uses:
-                put(use.op, Act.USE, bits)
+            for op in self._waiting(token):
+                put(op, Act.USE, bits)
         for segment, bits in behind_barriers(self._graph, segments, family, self._used).items():
             events.setdefault(segment, []).append(Happening(-1, Act.USE, bits, None))
         for root, number in family.bit.items():
@@ -230,6 +230,15 @@ class Ranges:
                         found[one] = found.get(one, 0) | bits
                         changed = True
         return found
+
+    def _waiting(self, token: Value) -> Iterator[Op]:
+        """The operations that may wait for what a token stands for. A tag is memory: where something waits for it, what
+        frees it does not."""
+        effects = {use.op: effects_at(self._graph, use.op) for use in token.uses}
+        awaited = any(token in one.waits for one in effects.values())
+        for op, one in effects.items():
+            if not awaited or all(free.value is not token for free in one.frees):
+                yield op
 
     def _define(self, op: Op, roots: list[Value], events: dict[int, list[Happening]]) -> None:
         """What an operation makes, unless ways hand it over to its results."""
