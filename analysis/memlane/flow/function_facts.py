@@ -16,6 +16,7 @@ from memlane.findings import Certainty
 from memlane.flow.alias.alias import Cluster
 from memlane.flow.alias.forwarding import Handing
 from memlane.flow.alias.origin import Origin
+from memlane.flow.alias.shared_memory import may_be_filled
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.incomplete_cfg import Gaps
 from memlane.flow.cfg.incomplete_ops import incomplete_ops
@@ -43,6 +44,7 @@ from memlane.flow.memory.stack_points import points_about
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.strategy import follow
+from memlane.flow.symbolic.memory_space import ThreadMemory
 from memlane.flow.typestate.cluster_result import ClusterResult, Incident, Repeated
 from memlane.syntax.tree.tree import Op, Region, Value
 
@@ -108,7 +110,8 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
     incidents = _clearest([*incidents, *contained(program, flow)])
     incidents = as_known(program, flow, [*incidents, *nameless(program, flow)])
     incidents += freed_values(program, flow)
-    incidents = list(_as_written(flow.graph, _perhaps_awaited(flow.graph, incidents)))
+    incidents = _perhaps_awaited(flow.graph, _perhaps_filled(program, flow, incidents))
+    incidents = list(_as_written(flow.graph, incidents))
     doubts = Doubts(program, flow)
     incidents = sorted((_repeated(program, flow, _doubted(one, doubts)) for one in incidents), key=_place)
     return FunctionFacts(
@@ -204,6 +207,16 @@ def _perhaps_awaited(graph: Graph, incidents: list[Incident]) -> list[Incident]:
     return [one for one in incidents if one.kind is not EventKind.FREE_BEFORE_WAIT or not is_open(one)]
 
 
+def _perhaps_filled(program: Program, flow: FunctionFlow, incidents: list[Incident]) -> list[Incident]:
+    """Incidents without reads of what another thread may have written."""
+
+    def is_filled(one: Incident) -> bool:
+        cluster = program.aliases(flow).cluster_of(one.origin.value)
+        return cluster is not None and may_be_filled(flow.graph, one.place, one.origin, cluster)
+
+    return [one for one in incidents if one.kind is not EventKind.UNINITIALIZED_READ or not is_filled(one)]
+
+
 def _as_written(graph: Graph, incidents: list[Incident]) -> Iterator[Incident]:
     """Incidents, of which none is certain whose cause comes before it only until a block is written in between."""
     gaps = Gaps(graph)
@@ -224,11 +237,13 @@ def _place(incident: Incident) -> tuple[int, str]:
 
 
 def _stack_growth(program: Program, flow: FunctionFlow) -> Iterator[StackGrowth]:
-    """The automatic allocations that loops repeat before their scope ends."""
+    """The automatic allocations that loops repeat before their scope ends. What a group of threads shares is there once
+    for it, however often control comes there."""
     graph, restored = flow.graph, restoring(flow.graph)
     for cluster in program.aliases(flow).clusters.values():
         for origin in cluster.origins:
-            op = origin.value.op if origin.resource == "stack" else None
+            shared = origin.of_threads is ThreadMemory.GROUP
+            op = origin.value.op if origin.resource == "stack" and not shared else None
             loops = [*stack_loops(graph, op, restored)] if op is not None else []
             if loops:
                 yield StackGrowth(origin, loops[0].place, iterations(loops))

@@ -12,8 +12,8 @@ result of `bufferization.to_buffer` of it; the passes that choose the buffers fr
 (`bufferization.to_tensor`) is still one: a function that returns the tensor returns the buffer, and one that drops the
 tensor leaks it.
 
-Memory that is allocated for threads of a GPU (a memory space such as `#gpu.address_space<workgroup>`, or `<private>`)
-ends with these, and is never a leak.
+Memory that is allocated for threads of a GPU (a memory space such as `#gpu.address_space<workgroup>`, or `<private>`;
+in a kernel also `3` and `5`, as NVVM and ROCDL number them) ends with these, and is never a leak.
 
 ## Why is this bad?
 

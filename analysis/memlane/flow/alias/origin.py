@@ -11,8 +11,9 @@ from memlane.flow.effects.aggregate_buffers import Content
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.enclosing_loops import is_taken_once
 from memlane.flow.memory.malloc_size import requested
+from memlane.flow.scalars.spmd_regions import kernel_around
 from memlane.flow.symbolic.amounts import Amount
-from memlane.flow.symbolic.memory_space import is_of_threads
+from memlane.flow.symbolic.memory_space import ThreadMemory, memory_of_threads
 from memlane.flow.symbolic.sizes import Size, dynamic_dimensions, size_of
 from memlane.syntax.tree.tree import Op, Value
 
@@ -60,7 +61,16 @@ class Origin:
         """Whether this function has to free it: memory of a group of threads, or of one, is there as long as these."""
         if self.kind is OriginKind.ARGUMENT or self.resource in ("stack", "global"):
             return False
-        return not is_of_threads(self.value.type)
+        return self.of_threads is None
+
+    @property
+    def of_threads(self) -> ThreadMemory | None:
+        """The memory of threads of a GPU that it is."""
+        return memory_of_threads(self.value.type, self._is_in_kernel)
+
+    def _is_in_kernel(self) -> bool:
+        op = self.value.op
+        return self.graph is not None and op is not None and kernel_around(self.graph, op) is not None
 
     @property
     def lent(self) -> bool:

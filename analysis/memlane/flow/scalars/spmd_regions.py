@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from memlane.dialects.model import Guard
-from memlane.dialects.roles import Threads
+from memlane.dialects.model import Guard, OpModel
+from memlane.dialects.roles import FunctionRole, Threads
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import is_defined_in, is_inside
 from memlane.flow.scalars.edge_conditions import condition_of
 from memlane.flow.scalars.expressions import scalar_of
 from memlane.flow.symbolic.scalar import leaves
 from memlane.flow.symbolic.types import is_integer
-from memlane.syntax.tree.tree import Block, Op, Value
+from memlane.syntax.tree.tree import Block, Op, Value, ancestors
 
 
 def shared_by(graph: Graph, op: Op, made: Value) -> Op | None:
@@ -33,6 +33,21 @@ def runs_as_called(graph: Graph, op: Op) -> bool:
         if op is not graph.function and (model is None or model.threads is not None):
             return False
     return True
+
+
+def kernel_around(graph: Graph, op: Op) -> Op | None:
+    """The kernel that an op stands in, or what starts one with its body: threads of a GPU run it."""
+    for around in ancestors(op):
+        model = graph.model(around)
+        if model is not None and (model.function is FunctionRole.KERNEL or _is_launch(model)):
+            return around
+        if around is graph.function:
+            break
+    return None
+
+
+def _is_launch(model: OpModel) -> bool:
+    return model.parallel and model.threads is Threads.ALL
 
 
 def _team(graph: Graph, op: Op) -> Op | None:

@@ -6,11 +6,13 @@ Spaces are what the type says (`memref<4xf32, 1>` lies in space `1`); the defaul
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import lru_cache
 
 from memlane.lazy import regex
 
-_OF_THREADS = regex(r"workgroup|address_space<private>", re.IGNORECASE)
+_OF_THREADS = regex(r"(?P<group>workgroup)|address_space<private>", re.IGNORECASE)
 _LAYOUT = regex(r"strided<|affine_map<|#map\d*$|\(|offset")
 
 
@@ -26,12 +28,32 @@ def memory_space(type_: str) -> str:
     return last.partition(" : ")[0].strip()
 
 
-def is_of_threads(type_: str | None) -> bool:
-    """Whether a memref lies in memory of a group of threads of a GPU, or of one thread: it ends with these.
+class ThreadMemory(Enum):
+    """Memory of threads of a GPU: it ends with these."""
 
-    The `gpu` dialect says so by `#gpu.address_space`; other dialects name their spaces after that.
+    GROUP = "of a group of threads"
+    ONE = "of one thread"
+
+
+def memory_of_threads(type_: str | None, kernel: Callable[[], bool]) -> ThreadMemory | None:
+    """Which memory of threads a memref lies in; None: in other memory.
+
+    The `gpu` dialect says so by `#gpu.address_space`; other dialects name their spaces after that, or number them
+    (NVVM and ROCDL, "Address spaces").
+
+    Args:
+        kernel: whether threads of a GPU run the code around: elsewhere a number says nothing.
     """
-    return type_ is not None and type_.startswith("memref<") and bool(_OF_THREADS.search(memory_space(type_)))
+    space = memory_space(type_) if type_ is not None and type_.startswith("memref<") else ""
+    if not space:
+        return None
+    if space in _NUMBERED:
+        return _NUMBERED[space] if kernel() else None
+    named = _OF_THREADS.search(space)
+    return None if named is None else ThreadMemory.GROUP if named["group"] else ThreadMemory.ONE
+
+
+_NUMBERED: Mapping[str, ThreadMemory] = {"3": ThreadMemory.GROUP, "5": ThreadMemory.ONE}
 
 
 def _parts(text: str) -> list[str]:
