@@ -55,6 +55,18 @@ def test_functions_without_bodies_name_their_own_arguments() -> None:
     read("x.func private @f(%a[%b for %c]: !x.t, %d: i32) -> %a\n")
 
 
+def test_results_of_functions_are_tied_to_their_arguments() -> None:
+    read("util.func public @f(%a: tensor<4xf32>) -> %a {\n  util.return %a : tensor<4xf32>\n}\n")
+    read("util.func @f(%a: i32, %b: i32) -> (i32, %b) {\n  util.return %a, %b : i32, i32\n}\n")
+
+
+def test_names_may_come_later_in_a_function_that_nothing_describes() -> None:
+    """Its region may be a graph, as that of `handshake.func` is; one of `func.func` is none."""
+    body = "(%i: index) {\n  %a = x.fork %b : index\n  %b = x.join %a, %i : index\n  x.return\n}\n"
+    read(f"handshake.func @f{body}")
+    assert [problem.rule for problem in parse(f"func.func @f{body}").problems] == ["undefined-value"]
+
+
 @pytest.mark.parametrize("between", ["", " ", "\n    ", "  // more\n"])
 def test_properties_are_attributes_whatever_stands_between_their_brackets(between: str) -> None:
     ops = list(read(inside(f'  "x.y"(%a) <{between}{{n = 1 : i32}}{between}> {{m}} : (index) -> ()')).walk())

@@ -49,7 +49,13 @@ class Scoping:
         return known
 
     def graph(self, name: str) -> bool:
-        """Whether the op's regions may use values before they are defined: also where it is unknown."""
+        """Whether the op's regions may use values before they are defined: also where it is unknown, as it is of a
+        function that is taken for one by its name alone (`handshake.func`)."""
         if name in forms.GRAPH_REGIONS:
             return True
-        return not (self.function(name) or name.partition(".")[0] in forms.ORDERED_DIALECTS)
+        if self.function(name):
+            return name not in forms.FUNCTIONS and self.undescribed(name) and self._has_no_model(name)
+        return name.partition(".")[0] not in forms.ORDERED_DIALECTS
+
+    def _has_no_model(self, name: str) -> bool:
+        return self.models is None or self.models.of(name) is None

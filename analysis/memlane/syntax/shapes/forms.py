@@ -127,7 +127,8 @@ def may_be_function(name: str) -> bool:
 
 
 TYING: frozenset[str] = frozenset({"flow", "hal", "stream", "util"})
-"""Dialects in which `-> %a as T` says that a result is the operand of that name, which stands elsewhere."""
+"""Dialects in which `-> %a as T`, and `-> %a` of a function, say that a result is the operand of that name, which
+stands elsewhere."""
 
 
 HEADS: Mapping[str, tuple[str, ...]] = {

@@ -262,9 +262,11 @@ class Part:
 
     def tied(self, following: Sequence[Node]) -> bool:
         """Whether what follows a name says that a result is the operand of that name: `-> %a as T`, but not
-        `with(%a as %x: T) -> T`."""
-        if self.name.partition(".")[0] not in forms.TYING or not following:
+        `with(%a as %x: T) -> T`. Behind the arrow of a function, `-> %a` says it of its argument."""
+        if self.name.partition(".")[0] not in forms.TYING:
             return False
+        if not following or forms.may_be_function(self.name):
+            return forms.may_be_function(self.name)
         return self.roles.text_of(following[0]) == "as" and self.roles.kind(following[-1]) not in ("VAL", "BIND")
 
     def takes_arguments(self) -> bool:
