@@ -41,6 +41,7 @@ from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.enclosing_loops import Loop, is_in_each, iterations, loops_around, stack_loops
 from memlane.flow.memory.extern_aliases import Indirect
 from memlane.flow.memory.stack_points import points_about
+from memlane.flow.memory.streams import may_be_done
 from memlane.flow.slicing.address_reuse import compares_addresses
 from memlane.flow.slicing.body_blocks import BodyBlocks
 from memlane.flow.strategy import follow
@@ -194,7 +195,7 @@ def _clearest(incidents: list[Incident]) -> list[Incident]:
 
 def _perhaps_awaited(graph: Graph, incidents: list[Incident]) -> list[Incident]:
     """Incidents without deallocations before work has completed, where in between an op that may wait for it is only
-    begun."""
+    begun, or the stream of a GPU says that it is done."""
     if not any(one.kind is EventKind.FREE_BEFORE_WAIT for one in incidents):
         return incidents
     begun = ((op, graph.model(op)) for op in incomplete_ops(graph) if op.unparsed or not op.operands)
@@ -202,7 +203,9 @@ def _perhaps_awaited(graph: Graph, incidents: list[Incident]) -> list[Incident]:
 
     def is_open(one: Incident) -> bool:
         since = one.cause.span.start if one.cause is not None else 0
-        return bisect_right(waits, since) < bisect_left(waits, one.place.span.start)
+        if bisect_right(waits, since) < bisect_left(waits, one.place.span.start):
+            return True
+        return one.cause is not None and may_be_done(graph, one.cause, one.place)
 
     return [one for one in incidents if one.kind is not EventKind.FREE_BEFORE_WAIT or not is_open(one)]
 

@@ -24,6 +24,7 @@ from memlane.flow.fastpath.borrowed import Lending
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memory.call_arguments import passed_scalars, passing
 from memlane.flow.memory.effects_at import effects_at
+from memlane.flow.memory.streams import is_awaited_by_stream
 from memlane.flow.symbolic.scalar import Expr
 from memlane.flow.symbolic.types import is_buffer
 from memlane.placement.limits import MAX_FAMILY_ROOTS
@@ -285,7 +286,7 @@ class MentionReader:
 
     def _follow_tokens(self, family: Family) -> None:
         """What an operation names is used until that is waited for which stands for its completion: where all who may
-        wait for it name it."""
+        wait for it name it, or what is made of it."""
         lost: list[Value] = []
         behind: dict[Value, list[Value]] = {}
         pending = [*family.begun]
@@ -298,7 +299,7 @@ class MentionReader:
             for one in further:
                 behind.setdefault(one, []).append(token)
             pending += further
-            if any(self._hands_on(use.op) for use in token.uses):
+            if any(self._hands_on(use.op) for use in token.uses) or is_awaited_by_stream(self._graph, token):
                 lost.append(token)
         groups = [*components(family.begun, found.__getitem__)]
         family.further = {token: found[token] for members in reversed(groups) for token in members}
