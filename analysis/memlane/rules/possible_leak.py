@@ -11,6 +11,9 @@ result may be a part of that memory. And it holds for an argument of such a func
 Functions that pass their arguments to such a function and return or free what it gives are treated as it is.
 [Describe the function](../guides/dialect.md) if it allocates, or if it does not.
 
+An operation that is not described may free what it takes: a buffer that one has taken, and nothing else frees, is
+possibly leaked. So may a function that is known by its value only.
+
 Where a function starts asynchronous work on a buffer and never waits for it, it is unknown when the buffer may be
 freed: no fix is offered.
 
@@ -65,6 +68,10 @@ _LOST = {
 
 def tell(incident: Incident) -> Report:
     """An allocation whose buffer is lost on some paths."""
-    lost = _LOST[incident.unsettled] if incident.unsettled is not None else "is not freed on some path"
+    lost = "is not freed on some path"
+    if incident.unsettled is not None:
+        lost = _LOST[incident.unsettled]
+    elif incident.unsure and not incident.path:
+        lost = "is never freed, unless an operation or function that is not described frees it"
     buffer = f"buffer {incident.origin.value.name}{amount(incident.origin)}"
     return report(f"{buffer} {lost}{each_time(incident)}", incident, end(incident))
