@@ -225,4 +225,5 @@ def test_a_leak_that_is_none_if_an_operation_frees_is_said_so() -> None:
     taken = '  "foo.compute"(%a) : (memref<16xf32>) -> ()\n'
     source = f"func.func @f() {{\n  %a = memref.alloc() : memref<16xf32>\n{taken}  return\n}}\n"
     (lost,) = (finding for finding in check(source).findings if finding.rule.name == "possible-leak")
-    assert lost.report.message.endswith("is never freed, unless an operation or function that is not described frees it")
+    said = "is never freed, unless an operation or function that is not described frees it"
+    assert lost.report.message.endswith(said)
