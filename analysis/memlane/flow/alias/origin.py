@@ -61,7 +61,7 @@ class Origin:
         """Whether this function has to free it: memory of a group of threads, or of one, is there as long as these."""
         if self.kind is OriginKind.ARGUMENT or self.resource in ("stack", "global"):
             return False
-        return self.of_threads is None
+        return memory_of_threads(self.value.type, self._is_in_kernel) is None  # asked in each state of an exploration
 
     @property
     def of_threads(self) -> ThreadMemory | None:

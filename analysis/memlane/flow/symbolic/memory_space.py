@@ -44,13 +44,18 @@ def memory_of_threads(type_: str | None, kernel: Callable[[], bool]) -> ThreadMe
     Args:
         kernel: whether threads of a GPU run the code around: elsewhere a number says nothing.
     """
-    space = memory_space(type_) if type_ is not None and type_.startswith("memref<") else ""
-    if not space:
-        return None
+    memory, numbered = _of_type(type_)
+    return memory if not numbered or kernel() else None
+
+
+@lru_cache(1024)
+def _of_type(type_: str | None) -> tuple[ThreadMemory | None, bool]:
+    """What a type says, and whether it says that by a number."""
+    space = memory_space(type_) if type_ is not None else ""
     if space in _NUMBERED:
-        return _NUMBERED[space] if kernel() else None
+        return _NUMBERED[space], True
     named = _OF_THREADS.search(space)
-    return None if named is None else ThreadMemory.GROUP if named["group"] else ThreadMemory.ONE
+    return (None if named is None else ThreadMemory.GROUP if named["group"] else ThreadMemory.ONE), False
 
 
 _NUMBERED: Mapping[str, ThreadMemory] = {"3": ThreadMemory.GROUP, "5": ThreadMemory.ONE}
