@@ -380,8 +380,8 @@ class Models:
         dialects: dialects every op of which is described; an op of another dialect is unknown.
         functions: what external functions do, by symbol without `@`: an `OpModel` whose operands are the
             arguments of the call and whose results are its results (`malloc`, `free`).
-        memory: of a dialect the names of its types that stand for memory, None where any of them may: where that is not
-            said of a dialect some operation of which is described to allocate or to free. Of others no type does.
+        memory: of a dialect the names of its types that stand for memory, None where any of them does: where that is
+            not said of a dialect some operation of which is described to allocate or to free. Of others it is open.
 
     Attributes:
         described: what `of` gives, by name: for those who ask it of each op.

@@ -34,7 +34,7 @@ from memlane.flow.fastpath.lost_buffers import lost
 from memlane.flow.fastpath.single_block import Settled, settled
 from memlane.flow.fastpath.unnamed_results import nameless
 from memlane.flow.interproc.doubts import Doubts
-from memlane.flow.interproc.extern_ownership import as_known
+from memlane.flow.interproc.extern_ownership import as_known, of_memory
 from memlane.flow.interproc.program import FunctionFlow, Program
 from memlane.flow.memo.exploration_memo import Recall
 from memlane.flow.memory.effects_at import effects_at
@@ -109,7 +109,7 @@ def analyse(program: Program, flow: FunctionFlow, recall: Recall | None = None) 
         incidents.extend(found.incidents)
         unsolved.extend(found.unsolved)
     incidents = _clearest([*incidents, *contained(program, flow)])
-    incidents = as_known(program, flow, [*incidents, *nameless(program, flow)])
+    incidents = of_memory(program, flow, as_known(program, flow, [*incidents, *nameless(program, flow)]))
     incidents += freed_values(program, flow)
     incidents = _perhaps_awaited(flow.graph, _perhaps_filled(program, flow, incidents))
     incidents = list(_as_written(flow.graph, incidents))

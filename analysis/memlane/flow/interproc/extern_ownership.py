@@ -37,13 +37,15 @@ from memlane.flow.memory.call_arguments import arguments_of
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.extern_aliases import Indirect, calls_undescribed
 from memlane.flow.symbolic.type_layout import has_one_place
-from memlane.flow.symbolic.types import is_integer, is_pointer
+from memlane.flow.symbolic.types import is_integer, is_open, is_pointer
 from memlane.flow.typestate.cluster_result import Incident, Unsettled
 from memlane.lazy import regex
 from memlane.syntax.tree.tree import Op, Value
 
 _LOWERED = regex(r"!llvm\.struct<\(i\d+, ptr\)>$|struct<\(ptr(?:<\d+>)?, ptr(?:<\d+>)?, i\d+[,)]")
 """Memrefs in types of LLVM: those without a rank, and descriptors, also several and with numbers of any width."""
+
+_OF_MEMORY = {EventKind.LEAK, EventKind.BORROWED_RETURN, EventKind.ALIASED_RESULTS}
 
 
 def as_known(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]) -> list[Incident]:
@@ -63,6 +65,23 @@ def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: d
         doubts = known[cluster] = known.get(cluster) or _doubts(program, flow, cluster)
     unsettled = _unsettled(program, flow, incident.origin, doubts)
     return replace(incident, certainty=Certainty.SOME, unsettled=unsettled) if unsettled is not None else incident
+
+
+def of_memory(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]) -> list[Incident]:
+    """Incidents without those that are none if a value stands for no memory: what an undescribed function gives, or the
+    function is passed, in a type of which nothing is said, is lost, lent or returned twice. Where it has another name
+    that stands for memory, or is freed, it does."""
+    return [one for one in incidents if one.kind not in _OF_MEMORY or not _is_open(program, flow, one.origin)]
+
+
+def _is_open(program: Program, flow: FunctionFlow, origin: Origin) -> bool:
+    memory, value = program.models.memory, origin.value
+    if origin.kind is OriginKind.ALLOCATION or not is_open(value.type, memory):
+        return False
+    if value.op is not None and program.callees(value.op):
+        return False
+    names = names_of(program.aliases(flow), value)
+    return all(is_open(name.type, memory) for name in names) and not is_freed(program, flow, names)
 
 
 class _Doubts(NamedTuple):

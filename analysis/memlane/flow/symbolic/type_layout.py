@@ -64,11 +64,11 @@ def is_owned_memory(type_: str | None, memory: Mapping[str, Collection[str] | No
     flag or a number as a struct that has one buffer.
 
     Args:
-        memory: the types of dialects that stand for memory (`Models.memory`); None: those of dialects may.
+        memory: of a dialect the names of its types that stand for memory, where that is said (`Models.memory`).
     """
-    of_dialect = OF_DIALECT.match(type_ or "") if memory is not None else None
+    of_dialect = OF_DIALECT.match(type_ or "") if memory else None
     if of_dialect is not None and memory is not None:
-        names = memory.get(of_dialect[1], ())
+        names = memory.get(of_dialect[1])
         if names is not None and of_dialect[2] not in names:
             return False
     if type_ is None or type_.startswith("tensor<") or not may_hold_buffer(type_):

@@ -83,6 +83,14 @@ def is_buffer(type_: str | None, memory: Mapping[str, Collection[str] | None] = 
     return type_ is not None and type_.startswith("memref<")
 
 
+def is_open(type_: str | None, memory: Mapping[str, Collection[str] | None]) -> bool:
+    """Whether a type is one of a dialect of which nothing says what its values are: handles of memory, or numbers."""
+    of_dialect = OF_DIALECT.match(type_ or "")
+    if of_dialect is None or is_pointer(type_) or is_aggregate(type_):
+        return False
+    return of_dialect[1] not in memory
+
+
 def is_done(type_: str | None) -> bool:
     """Whether a value of this type may say that something has been done, or what comes after what."""
     return type_ is not None and type_.endswith(_TOKEN)
