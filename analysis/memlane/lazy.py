@@ -55,10 +55,13 @@ class _Uncompiled:
 
     def __init__(self, compiled: Callable[[], object]) -> None:
         self._compiled = compiled
+        self._pattern: object = None
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # asked by `copy` and the like
             raise AttributeError(name)
-        found = getattr(self._compiled(), name)
+        if self._pattern is None:
+            self._pattern = self._compiled()
+        found = getattr(self._pattern, name)
         setattr(self, name, found)
         return found

@@ -63,7 +63,7 @@ func.func private @left_over(%m: memref<4xf32>) {
   return
 }
 llvm.func internal @named_and_left_over(%p: !llvm.ptr) {
-  // expected-warning @below [argument-free] {{frees %p, which belongs to the caller}}
+  // expected-remark @below [argument-free] {{frees its argument %p}}
   llvm.call @free(%p) : (!llvm.ptr) -> ()
   llvm.return
 }

@@ -239,7 +239,7 @@ llvm.func @handed_on_as_ours(%n: i64, %c: i1, %given: !llvm.ptr) {
   %true = llvm.mlir.constant(true) : i1
   %s = llvm.call @perhaps(%n, %c, %given) : (i64, i1, !llvm.ptr) -> !llvm.struct<(ptr, i1)>
   %0 = llvm.insertvalue %true, %s[1] : !llvm.struct<(ptr, i1)>
-  // expected-warning @below [argument-free] {{on some path}}
+  // expected-remark @below [argument-free] {{on some path}}
   llvm.call @take(%0) : (!llvm.struct<(ptr, i1)>) -> ()
   llvm.return
 }
@@ -251,7 +251,7 @@ llvm.func @the_other_way(%n: i64, %c: i1, %given: !llvm.ptr) {
   %owned = llvm.extractvalue %s[1] : !llvm.struct<(ptr, i1)>
   llvm.cond_br %owned, ^end, ^free
 ^free:
-  // expected-warning @below [argument-free] {{%x}}
+  // expected-remark @below [argument-free] {{%x}}
   llvm.call @free(%x) : (!llvm.ptr) -> ()
   llvm.br ^end
 ^end:
@@ -342,13 +342,13 @@ llvm.func @crossed(%n: i64, %c: i1, %d: i1, %given: !llvm.ptr) {
   %of_y = llvm.extractvalue %s[2] : !llvm.struct<(struct<(ptr, i1)>, ptr, i1)>
   llvm.cond_br %of_y, ^x, ^next
 ^x:
-  // expected-warning @below [argument-free] {{%x}}
+  // expected-remark @below [argument-free] {{%x}}
   llvm.call @free(%x) : (!llvm.ptr) -> ()
   llvm.br ^next
 ^next:
   llvm.cond_br %of_x, ^y, ^end
 ^y:
-  // expected-warning @below [argument-free] {{%y}}
+  // expected-remark @below [argument-free] {{%y}}
   llvm.call @free(%y) : (!llvm.ptr) -> ()
   llvm.br ^end
 ^end:

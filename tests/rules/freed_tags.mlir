@@ -65,3 +65,21 @@ func.func @freed_behind_its_buffer(%src: memref<1024xf32>, %n: index) {
   }
   return
 }
+
+// Under another name something may still wait for the tag: its buffers live until it is freed.
+func.func @renamed(%src: memref<1024xf32>, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %tag = memref.alloc() : memref<2xi32>
+  %buf = memref.alloc() : memref<64xf32, 1>
+  memref.dma_start %src[%c0], %buf[%c0], %c64, %tag[%c1] : memref<1024xf32>, memref<64xf32, 1>, memref<2xi32>
+  memref.dma_wait %tag[%c0], %c64 : memref<2xi32>
+  linalg.fill ins(%v : f32) outs(%src : memref<1024xf32>)
+  linalg.fill ins(%v : f32) outs(%src : memref<1024xf32>)
+  %t2 = memref.cast %tag : memref<2xi32> to memref<?xi32>
+  memref.dma_wait %t2[%c1], %c64 : memref<?xi32>
+  memref.dealloc %tag : memref<2xi32>
+  memref.dealloc %buf : memref<64xf32, 1>
+  return
+}

@@ -297,8 +297,8 @@ llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
 
 llvm.func @frees_both(%a: !llvm.ptr, %b: !llvm.ptr) {
-  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-warning [argument-free] {{%a}}
-  llvm.call @free(%b) : (!llvm.ptr) -> ()  // expected-warning [argument-free] {{%b}}
+  llvm.call @free(%a) : (!llvm.ptr) -> ()  // expected-remark [argument-free] {{%a}}
+  llvm.call @free(%b) : (!llvm.ptr) -> ()  // expected-remark [argument-free] {{%b}}
   llvm.return
 }
 

@@ -62,3 +62,26 @@ llvm.func @on_stream(%dev: !llvm.ptr, %v: i32, %n: i64, %s: !llvm.ptr) {
   llvm.call @free(%host) : (!llvm.ptr) -> ()
   llvm.return
 }
+
+// Another stream: what is begun there is not behind what the first one does.
+func.func @forked(%h: memref<16xf32>) {
+  %s = gpu.wait async
+  %d, %t0 = gpu.alloc async [%s] () : memref<16xf32>
+  %f = gpu.wait async [%t0]
+  %x = gpu.memcpy async [%f] %d, %h : memref<16xf32>, memref<16xf32>
+  // expected-error @below [free-before-wait] {{%d}}
+  %z = gpu.dealloc async [%t0] %d : memref<16xf32>
+  gpu.wait [%x, %z]
+  return
+}
+
+func.func @waited_for_by_any_token(%h: memref<16xf32>, %g: memref<1600xf32>, %z: f32) {
+  %s = gpu.wait async
+  %d, %t0 = gpu.alloc async [%s] () : memref<16xf32>
+  %x = gpu.memcpy async [%t0] %d, %h : memref<16xf32>, memref<16xf32>
+  linalg.fill ins(%z : f32) outs(%g : memref<1600xf32>)
+  linalg.fill ins(%z : f32) outs(%g : memref<1600xf32>)
+  gpu.wait [%t0]
+  gpu.dealloc %d : memref<16xf32>
+  return
+}

@@ -36,6 +36,7 @@ def test_it_is_compiled_when_it_is_used_and_then_once(monkeypatch: pytest.Monkey
     number = regex("[A-F]+", re.IGNORECASE)
     assert not compiled
     assert [number.fullmatch(text) is not None for text in ("abc", "xyz", "F")] == [True, False, True]
+    assert number.pattern == "[A-F]+" and number.search("-a-") is not None
     assert compiled == ["[A-F]+"]
 
 

@@ -33,7 +33,14 @@ from memlane.fixes.validate import Trials
 from memlane.fixes.with_flags import with_flags, with_told_flags
 from memlane.flow import FunctionFlow, Program
 from memlane.flow.alias.alias import Cluster
-from memlane.flow.interproc.extern_ownership import may_be_another, may_be_kept, may_be_passed, may_be_used_unseen
+from memlane.flow.alias.origin import OriginKind
+from memlane.flow.interproc.extern_ownership import (
+    may_be_another,
+    may_be_kept,
+    may_be_passed,
+    may_be_used_unseen,
+    stays_the_callers,
+)
 from memlane.flow.interproc.out_of_sight import may_go_on
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.peak.exploded_liveness import Lift
@@ -147,7 +154,7 @@ class Fixer:
         place = self.cluster(finding)
         if place is not None and rule in _MOVED:
             yield from self._where_it_dies(finding, place)
-        if place is not None and rule in FREED_WRONGLY and (rule != "argument-free" or place[1].entry):
+        if place is not None and rule in FREED_WRONGLY and (rule != "argument-free" or _is_wrong(*place)):
             yield from self._placed(finding, *place)
             if rule in _TWICE and not place[1].entry:
                 yield from self._without(finding, place)
@@ -453,3 +460,9 @@ def _message(finding: Finding, found: Plan) -> str:
     somewhere = len(found.placed) > 1 or any(site.edge is not None or site.tree.size for site in found.placed)
     paths = " on each path" if somewhere else ""
     return f"Free {name} {'right ' if found.removed else ''}after its last use{paths}{besides}"
+
+
+def _is_wrong(_: Program, flow: FunctionFlow, cluster: Cluster) -> bool:
+    """Whether no function may free the arguments of a cluster."""
+    arguments = (origin.value for origin in cluster.origins if origin.kind is OriginKind.ARGUMENT)
+    return all(stays_the_callers(flow, value) for value in arguments)

@@ -21,7 +21,7 @@ from memlane.placement.happenings import HandedOver, Happening
 from memlane.placement.limits import MAX_DEMOTIONS, MAX_OWNERS_OF_A_NAME
 from memlane.placement.mentions import Act, Family, is_whole
 from memlane.placement.segments import Segments, Way
-from memlane.syntax.tree.tree import Op, Value
+from memlane.syntax.tree.tree import Op, Value, starts_at
 
 _NOTHING = HandedOver(0, ())
 
@@ -232,12 +232,15 @@ class Ranges:
         return found
 
     def _waiting(self, token: Value) -> Iterator[Op]:
-        """The operations that may wait for what a token stands for. A tag is memory: where something waits for it, what
-        frees it does not."""
+        """The operations that may wait for what a token stands for. A tag is memory: what frees it does not wait where
+        its block has waited for it before, after all else that names it."""
         effects = {use.op: effects_at(self._graph, use.op) for use in token.uses}
-        awaited = any(token in one.waits for one in effects.values())
-        for op, one in effects.items():
-            if not awaited or all(free.value is not token for free in one.frees):
+        ops = sorted(effects, key=starts_at)
+        freeing = {op for op, one in effects.items() if any(free.value is token for free in one.frees)}
+        named = all(op in freeing or token in (*one.waits, *one.completion) for op, one in effects.items())
+        for before, op in zip((None, *ops), ops, strict=False):
+            waited = before is not None and before.parent is op.parent and token in effects[before].waits
+            if not (op in freeing and named and waited):
                 yield op
 
     def _define(self, op: Op, roots: list[Value], events: dict[int, list[Happening]]) -> None:

@@ -63,15 +63,12 @@ _LOST = {
     Unsettled.OWNER: "is never freed, if it is the caller's",
     Unsettled.OTHER_NAME: "is never freed, unless a function that it was passed to has returned it",
     Unsettled.BACKGROUND: "is never freed, and nothing here waits for the work started on it",
+    Unsettled.UNDESCRIBED: "is never freed, unless an operation or function that is not described frees it",
 }
 
 
 def tell(incident: Incident) -> Report:
     """An allocation whose buffer is lost on some paths."""
-    lost = "is not freed on some path"
-    if incident.unsettled is not None:
-        lost = _LOST[incident.unsettled]
-    elif incident.unsure and not incident.path:
-        lost = "is never freed, unless an operation or function that is not described frees it"
+    lost = _LOST[incident.unsettled] if incident.unsettled is not None else "is not freed on some path"
     buffer = f"buffer {incident.origin.value.name}{amount(incident.origin)}"
     return report(f"{buffer} {lost}{each_time(incident)}", incident, end(incident))

@@ -42,10 +42,6 @@ llvm.func @freed_always(%n: i64, %fresh: i1, %old: !llvm.ptr, %x: f32) {
   %p = llvm.call @memory(%s) : (!llvm.struct<(ptr, i1)>) -> !llvm.ptr
   %o = llvm.call @is_fresh(%s) : (!llvm.struct<(ptr, i1)>) -> i1
   llvm.store %x, %p : f32, !llvm.ptr
-  llvm.cond_br %fresh, ^free2, ^free1
-^free2:
   llvm.call @free(%p) : (!llvm.ptr) -> ()
-  llvm.br ^free1
-^free1:
   llvm.return
 }

@@ -11,7 +11,7 @@ from memlane.flow.effects.aggregate_buffers import Content
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.memory.enclosing_loops import is_taken_once
 from memlane.flow.memory.malloc_size import requested
-from memlane.flow.scalars.spmd_regions import kernel_around
+from memlane.flow.scalars.spmd_regions import is_of_gpu
 from memlane.flow.symbolic.amounts import Amount
 from memlane.flow.symbolic.memory_space import ThreadMemory, memory_of_threads
 from memlane.flow.symbolic.sizes import Size, dynamic_dimensions, size_of
@@ -70,7 +70,7 @@ class Origin:
 
     def _is_in_kernel(self) -> bool:
         op = self.value.op
-        return self.graph is not None and op is not None and kernel_around(self.graph, op) is not None
+        return self.graph is not None and op is not None and is_of_gpu(self.graph, op)
 
     @property
     def lent(self) -> bool:

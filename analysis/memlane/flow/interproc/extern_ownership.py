@@ -57,14 +57,31 @@ def as_known(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]
 
 def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: dict[Cluster, _Doubts]) -> Incident:
     """`known`: the doubts about clusters that were looked at."""
-    if incident.kind is not EventKind.LEAK or incident.certainty is not Certainty.ALWAYS:
+    if incident.kind is not EventKind.LEAK:
         return incident
     cluster = program.aliases(flow).cluster_of(incident.origin.value)
+    if incident.certainty is not Certainty.ALWAYS:
+        if not incident.unsure or incident.path or cluster is None or is_freed(program, flow, {*cluster.root}):
+            return incident
+        return replace(incident, unsettled=Unsettled.UNDESCRIBED)
     doubts = _Doubts(False, False)
     if cluster is not None:
         doubts = known[cluster] = known.get(cluster) or _doubts(program, flow, cluster)
     unsettled = _unsettled(program, flow, incident.origin, doubts)
     return replace(incident, certainty=Certainty.SOME, unsettled=unsettled) if unsettled is not None else incident
+
+
+def stays_the_callers(flow: FunctionFlow, argument: Value) -> bool:
+    """Whether an argument belongs to whoever calls a function, whatever that does: one that any may call, by the rules
+    for function boundaries, which are about memrefs. Of a bare pointer no rule says it (`free` takes one, as what is
+    made of it does), but where it is a memref that is lowered to its pointers and sizes."""
+    if not flow.entry:
+        return False
+    arguments = argument.block.arguments if argument.block is not None else ()
+    types = [one.type for one in arguments]
+    starts = range(max(argument.index - 1, 0), argument.index + 1)
+    lowered = any(is_pointer(types[at]) and types[at : at + 3] == [types[at], types[at], "i64"] for at in starts)
+    return not is_pointer(argument.type) or lowered
 
 
 def of_memory(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]) -> list[Incident]:

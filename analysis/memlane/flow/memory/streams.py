@@ -8,72 +8,96 @@ mistake where the stream settles it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.ops_by_name import ops_of
 from memlane.flow.derived import query
 from memlane.flow.memory.effects_at import effects_at
 from memlane.flow.scalars.null_checks import is_null
-from memlane.syntax.tree.tree import Op, Value, ancestors, starts_at
+from memlane.syntax.tree.tree import Op, Value, starts_at
 
 _TOKEN = "!gpu.async.token"
+_BEGINS = "gpu.wait"
+"""What makes a stream where it is `async`, also of tokens of others."""
+
+
+@dataclass(slots=True, eq=False)
+class _Stream:
+    """A stream.
+
+    Args:
+        waits: where something waits for it at once, and the place of the token that is named there.
+        forked: some token is waited for by several operations: places do not tell which come behind which.
+    """
+
+    waits: list[tuple[Op, int]] = field(default_factory=list[tuple[Op, int]])
+    forked: bool = False
+
+
+class _Place(NamedTuple):
+    """The place of a token on a stream, the first being 0."""
+
+    stream: _Stream
+    number: int
 
 
 def may_be_done(graph: Graph, work: Op, free: Op) -> bool:
-    """Whether work of a GPU may be done when a deallocation is, though no token says so: an operation that comes before
-    it in any case waits for their stream, or the deallocation itself does; or the work is on the default stream, for
-    which no value stands.
+    """Whether work of a GPU may be done when a deallocation is, though no token says so: an operation between them in
+    the text waits for their stream by a token before that of the work, or the deallocation itself does; or the work is
+    on the default stream, for which no value stands.
 
     Args:
         work: what gives the value that stands for its completion: a token, or the stream it is on.
     """
     if any(is_null(graph, stream) for stream in work.results):
         return True
-    tokens = {token for token in effects_at(graph, work).completion if token.type == _TOKEN}
-    streams = {_stream(graph, token)[-1] for token in tokens}
-    blocks = {one.parent for one in (free, *ancestors(free))}
-
-    def waits(op: Op) -> bool:
-        effects = effects_at(graph, op)
-        between = work.span.start < op.span.start < free.span.start and op.parent in blocks
-        if op is not free and (not between or effects.completion):
-            return False
-        before = (_stream(graph, token) for token in effects.waits if token.type == _TOKEN)
-        return any(one[-1] in streams and tokens.isdisjoint(one) for one in before)
-
-    return bool(streams) and any(map(waits, ops_of(graph, lambda model: model.wait)))
+    places = query(graph, _places)
+    mine = [places[token] for token in effects_at(graph, work).completion if token in places]
+    freed = [places[token] for token in effects_at(graph, free).waits if token in places]
+    start, end = work.span.start, free.span.start
+    for stream, number in mine:
+        named = [at for other, at in freed if other is stream]
+        named += [at for op, at in stream.waits if start < op.span.start < end]
+        if any(at <= number or stream.forked for at in named):
+            return True
+    return False
 
 
 def is_awaited_by_stream(graph: Graph, token: Value) -> bool:
-    """Whether something may wait for what a token stands for without a value made of it: at once for the first token of
+    """Whether something may wait for what a token stands for without a value made of it: at once for another token of
     its stream, or for the default stream."""
     if is_null(graph, token):
         return True
-    first = query(graph, _firsts).get(token)
-    if first is None:
+    place = query(graph, _places).get(token)
+    if place is None or token.op is None:
         return False
-    users = (effects_at(graph, use.op) for use in first.uses)
-    return any(first in effects.waits and not effects.completion for effects in users)
+    stream, number = place
+    if stream.forked:
+        return bool(stream.waits)
+    return any(at < number and op.span.start > token.op.span.start for op, at in stream.waits)
 
 
-def _firsts(graph: Graph) -> Mapping[Value, Value]:
-    """The first tokens of streams, by each of the others that stands behind them in the text."""
-    found: dict[Value, Value] = {}
-    for op in sorted(ops_of(graph, lambda model: model.token is not None), key=starts_at):
+def _places(graph: Graph) -> Mapping[Value, _Place]:
+    """Where tokens are on their streams, those that stand behind them in the text."""
+    found: dict[Value, _Place] = {}
+    followed: set[Value] = set()
+    for op in sorted(ops_of(graph, lambda model: model.wait or model.token is not None), key=starts_at):
         effects = effects_at(graph, op)
         before = [one for one in effects.waits if one.type == _TOKEN]
-        if len(before) == 1:
-            found.update((token, found.get(before[0], before[0])) for token in effects.completion)
+        known = found.setdefault(before[0], _Place(_Stream(), 0)) if len(before) == 1 else _Place(_Stream(), -1)
+        if not effects.completion:
+            for one in before:
+                stream, number = found.setdefault(one, _Place(_Stream(), 0))
+                stream.waits.append((op, number))
+            continue
+        if op.name == _BEGINS:
+            known = _Place(_Stream(), -1)
+        elif before:
+            known.stream.forked |= before[0] in followed
+            followed.add(before[0])
+        found.update(
+            (token, _Place(known.stream, known.number + 1)) for token in effects.completion if token.type == _TOKEN
+        )
     return found
-
-
-def _stream(graph: Graph, token: Value) -> list[Value]:
-    """A token with those before it on its stream, the first one last."""
-    found = {token: None}
-    while token.op is not None:
-        before = [one for one in effects_at(graph, token.op).waits if one.type == _TOKEN]
-        if len(before) != 1 or before[0] in found:
-            break
-        (token,) = before
-        found[token] = None
-    return [*found]

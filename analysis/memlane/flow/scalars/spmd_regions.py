@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memlane.dialects.model import Guard, OpModel
+from memlane.dialects.model import Guard
 from memlane.dialects.roles import FunctionRole, Threads
 from memlane.flow.cfg.graph import Graph
 from memlane.flow.cfg.region_edges import is_defined_in, is_inside
@@ -35,19 +35,30 @@ def runs_as_called(graph: Graph, op: Op) -> bool:
     return True
 
 
-def kernel_around(graph: Graph, op: Op) -> Op | None:
-    """The kernel that an op stands in, or what starts one with its body: threads of a GPU run it."""
+_KERNELS = ("gpu.launch", "gpu.module")
+"""What holds code for threads of a GPU, besides functions that are kernels."""
+
+
+def is_of_gpu(graph: Graph, op: Op) -> bool:
+    """Whether threads of a GPU run an op: it stands in a kernel, in what starts one with its body, or in a module of
+    such functions."""
+    return any(one.name in _KERNELS or _is_kernel(graph, one) for one in ancestors(op))
+
+
+def team_around(graph: Graph, op: Op) -> Op | None:
+    """The innermost op around another that several threads run: a kernel, or a parallel region."""
     for around in ancestors(op):
         model = graph.model(around)
-        if model is not None and (model.function is FunctionRole.KERNEL or _is_launch(model)):
+        if _is_kernel(graph, around) or (model is not None and model.threads is Threads.ALL):
             return around
         if around is graph.function:
             break
     return None
 
 
-def _is_launch(model: OpModel) -> bool:
-    return model.parallel and model.threads is Threads.ALL
+def _is_kernel(graph: Graph, op: Op) -> bool:
+    model = graph.model(op)
+    return model is not None and model.function is FunctionRole.KERNEL
 
 
 def _team(graph: Graph, op: Op) -> Op | None:

@@ -23,6 +23,7 @@ class Unsettled(Enum):
     OWNER = "whose it is"
     OTHER_NAME = "whether it is what a function gives that it is passed to"
     BACKGROUND = "when the work on it is done"
+    UNDESCRIBED = "whether something that is not described frees it"
 
 
 class Repeated(NamedTuple):

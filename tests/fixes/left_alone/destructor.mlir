@@ -1,0 +1,7 @@
+llvm.func @free(!llvm.ptr)
+llvm.func @person_free(%p: !llvm.ptr) {
+  %name = llvm.load %p : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%name) : (!llvm.ptr) -> ()
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}
