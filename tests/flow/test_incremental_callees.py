@@ -124,7 +124,7 @@ func.func @calls(%m: memref<4xf32>) {{
 """
 TABLE = """\
 llvm.func @free(!llvm.ptr)
-llvm.func internal @drops(%p: !llvm.ptr) {
+llvm.func internal @drops(%p: !llvm.ptr, %aligned: !llvm.ptr, %offset: i64) {
   llvm.call @free(%p) : (!llvm.ptr) -> ()
   llvm.return
 }

@@ -36,7 +36,7 @@ class _Stream:
     forked: bool = False
 
 
-class _Place(NamedTuple):
+class _OnStream(NamedTuple):
     """The place of a token on a stream, the first being 0."""
 
     stream: _Stream
@@ -53,7 +53,7 @@ def may_be_done(graph: Graph, work: Op, free: Op) -> bool:
     """
     if any(is_null(graph, stream) for stream in work.results):
         return True
-    places = query(graph, _places)
+    places = query(graph, _on_streams)
     mine = [places[token] for token in effects_at(graph, work).completion if token in places]
     freed = [places[token] for token in effects_at(graph, free).waits if token in places]
     start, end = work.span.start, free.span.start
@@ -70,7 +70,7 @@ def is_awaited_by_stream(graph: Graph, token: Value) -> bool:
     its stream, or for the default stream."""
     if is_null(graph, token):
         return True
-    place = query(graph, _places).get(token)
+    place = query(graph, _on_streams).get(token)
     if place is None or token.op is None:
         return False
     stream, number = place
@@ -79,25 +79,25 @@ def is_awaited_by_stream(graph: Graph, token: Value) -> bool:
     return any(at < number and op.span.start > token.op.span.start for op, at in stream.waits)
 
 
-def _places(graph: Graph) -> Mapping[Value, _Place]:
+def _on_streams(graph: Graph) -> Mapping[Value, _OnStream]:
     """Where tokens are on their streams, those that stand behind them in the text."""
-    found: dict[Value, _Place] = {}
+    found: dict[Value, _OnStream] = {}
     followed: set[Value] = set()
     for op in sorted(ops_of(graph, lambda model: model.wait or model.token is not None), key=starts_at):
         effects = effects_at(graph, op)
         before = [one for one in effects.waits if one.type == _TOKEN]
-        known = found.setdefault(before[0], _Place(_Stream(), 0)) if len(before) == 1 else _Place(_Stream(), -1)
+        known = found.setdefault(before[0], _OnStream(_Stream(), 0)) if len(before) == 1 else _OnStream(_Stream(), -1)
         if not effects.completion:
             for one in before:
-                stream, number = found.setdefault(one, _Place(_Stream(), 0))
+                stream, number = found.setdefault(one, _OnStream(_Stream(), 0))
                 stream.waits.append((op, number))
             continue
         if op.name == _BEGINS:
-            known = _Place(_Stream(), -1)
+            known = _OnStream(_Stream(), -1)
         elif before:
             known.stream.forked |= before[0] in followed
             followed.add(before[0])
         found.update(
-            (token, _Place(known.stream, known.number + 1)) for token in effects.completion if token.type == _TOKEN
+            (token, _OnStream(known.stream, known.number + 1)) for token in effects.completion if token.type == _TOKEN
         )
     return found
