@@ -72,9 +72,9 @@ def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: d
 
 
 def stays_the_callers(flow: FunctionFlow, argument: Value) -> bool:
-    """Whether an argument belongs to whoever calls a function, whatever that does: one that any may call, by the rules
-    for function boundaries, which are about memrefs. Of a bare pointer no rule says it (`free` takes one, as what is
-    made of it does), but where it is a memref that is lowered to its pointers and sizes."""
+    """Whether an argument belongs to the caller of a function, whatever that does: by the rules for function
+    boundaries, where any may call it. They are about memrefs, also those lowered to their pointers and sizes; of a bare
+    pointer no rule says it: `free` takes one, as what is made of it does."""
     if not flow.entry:
         return False
     arguments = argument.block.arguments if argument.block is not None else ()
