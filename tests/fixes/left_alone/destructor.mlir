@@ -5,3 +5,7 @@ llvm.func @person_free(%p: !llvm.ptr) {
   llvm.call @free(%p) : (!llvm.ptr) -> ()
   llvm.return
 }
+llvm.func @deallocate(%this: !llvm.ptr, %p: !llvm.ptr, %n: i64) {
+  llvm.call @free(%p) : (!llvm.ptr) -> ()
+  llvm.return
+}

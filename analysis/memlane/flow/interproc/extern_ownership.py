@@ -78,10 +78,8 @@ def stays_the_callers(flow: FunctionFlow, argument: Value) -> bool:
     if not flow.entry:
         return False
     arguments = argument.block.arguments if argument.block is not None else ()
-    types = [one.type for one in arguments]
-    starts = range(max(argument.index - 1, 0), argument.index + 1)
-    lowered = any(is_pointer(types[at]) and types[at : at + 3] == [types[at], types[at], "i64"] for at in starts)
-    return not is_pointer(argument.type) or lowered
+    behind = [one.type for one in arguments[argument.index + 1 : argument.index + 3]]
+    return not is_pointer(argument.type) or behind == [argument.type, "i64"]  # the pointers as allocated, and aligned
 
 
 def of_memory(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]) -> list[Incident]:
