@@ -45,7 +45,7 @@ from memlane.dialects.toml_tables import Table, TomlSource
 OP_FLAGS = (
     *("exits", "terminator", "isolated", "symbol_table", "parallel", "allocation_scope", "saves_stack"),
     *("restores_stack", "detached", "suspends", "undefined", "unwinds", "stops", "leads", "acts", "opaque", "guessed"),
-    *("accumulates", "permutes", "may_read"),
+    *("accumulates", "permutes", "may_read", "device"),
 )
 
 _SAID = frozenset(
@@ -183,6 +183,7 @@ def op_model(table: Table) -> OpModel:
         undefined=flags["undefined"],
         acts=flags["acts"],
         may_read=flags["may_read"],
+        device=flags["device"],
         opaque=flags["opaque"],
         guessed=flags["guessed"],
         carries=_one(table, names, "carries"),

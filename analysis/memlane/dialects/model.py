@@ -251,6 +251,7 @@ class OpModel:
         guessed: the model is at least in part a guess, as where declarations say nothing of effects. Until it is
             completed the op counts as one without a model: no certain finding depends on it.
         may_read: what it reads is not known: where nothing has been written, it need not be a mistake.
+        device: threads of a GPU run what is in its regions.
         acts: it does something besides, so that it is needed whatever becomes of its results: it sends, or prints.
     """
 
@@ -305,6 +306,7 @@ class OpModel:
     global_mark: int | None = None
     acts: bool = False
     may_read: bool = False
+    device: bool = False
     opaque: bool = False
     guessed: bool = False
     groups: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -19,8 +19,6 @@ from memlane.flow.scalars.null_checks import is_null
 from memlane.syntax.tree.tree import Op, Value, starts_at
 
 _TOKEN = "!gpu.async.token"
-_BEGINS = "gpu.wait"
-"""What makes a stream where it is `async`, also of tokens of others."""
 
 
 @dataclass(slots=True, eq=False)
@@ -92,7 +90,7 @@ def _on_streams(graph: Graph) -> Mapping[Value, _OnStream]:
                 stream, number = found.setdefault(one, _OnStream(_Stream(), 0))
                 stream.waits.append((op, number))
             continue
-        if op.name == _BEGINS:
+        if len(op.results) == 1 and len(before) == len(op.operands) and not op.regions:  # it does nothing but wait
             known = _OnStream(_Stream(), -1)
         elif before:
             known.stream.forked |= before[0] in followed

@@ -35,30 +35,26 @@ def runs_as_called(graph: Graph, op: Op) -> bool:
     return True
 
 
-_KERNELS = ("gpu.launch", "gpu.module")
-"""What holds code for threads of a GPU, besides functions that are kernels."""
-
-
 def is_of_gpu(graph: Graph, op: Op) -> bool:
     """Whether threads of a GPU run an op: it stands in a kernel, in what starts one with its body, or in a module of
     such functions."""
-    return any(one.name in _KERNELS or _is_kernel(graph, one) for one in ancestors(op))
+    return any(_is_on_device(graph, one) for one in ancestors(op))
 
 
 def team_around(graph: Graph, op: Op) -> Op | None:
     """The innermost op around another that several threads run: a kernel, or a parallel region."""
     for around in ancestors(op):
         model = graph.model(around)
-        if _is_kernel(graph, around) or (model is not None and model.threads is Threads.ALL):
+        if model is not None and (model.function is FunctionRole.KERNEL or model.threads is Threads.ALL):
             return around
         if around is graph.function:
             break
     return None
 
 
-def _is_kernel(graph: Graph, op: Op) -> bool:
+def _is_on_device(graph: Graph, op: Op) -> bool:
     model = graph.model(op)
-    return model is not None and model.function is FunctionRole.KERNEL
+    return model is not None and model.device
 
 
 def _team(graph: Graph, op: Op) -> Op | None:
