@@ -45,7 +45,8 @@ class Lazy(Generic[T]):
 
 def regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """`re.compile`, done when the pattern is first used: a check of a short program needs a third of some 200 patterns.
-    A mistake in the pattern is raised then, as an `re.error`."""
+    A mistake in the pattern is raised then, as an `re.error`. Not for what others are given, who ask whether it is an
+    `re.Pattern`."""
     return cast("re.Pattern[AnyStr]", _Uncompiled(lambda: re.compile(pattern, flags)))
 
 

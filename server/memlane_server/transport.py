@@ -39,7 +39,7 @@ READ_AHEAD = 1024
 Listener = TypeVar("Listener")
 
 
-LOCAL_PAGE = regex(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+LOCAL_PAGE = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 """Where a page may be from that connects: browsers let any page try, and a client may ask what stands in files."""
 
 _LENGTH = regex(rb"content-length:[ \t]*(\d{1,10})[ \t]*\r?\n", re.IGNORECASE)
