@@ -52,15 +52,17 @@ def extended(models: Models, said: Described) -> Models:
         aliases={**models.aliases, **said.aliases},
         resources={**models.resources, **said.resources},
         functions=_over(models.functions, said.functions),
-        memory={
-            **models.memory,
-            **{
-                dialect: names
-                for dialect, names in said.memory.items()
-                if names is not None or dialect not in models.memory
-            },
-        },
+        memory=_memory(models.memory, said.memory),
     )
+
+
+def _memory(
+    base: Mapping[str, frozenset[str] | None], over: Mapping[str, frozenset[str] | None]
+) -> Mapping[str, frozenset[str] | None]:
+    """Which types stand for memory (`Models.memory`): that an operation allocates or frees says nothing of a dialect of
+    which they are listed."""
+    new = {dialect: names for dialect, names in over.items() if names is not None or dialect not in base}
+    return {**base, **new}
 
 
 def _over(base: Mapping[str, V], over: Mapping[str, V]) -> Mapping[str, V]:

@@ -52,18 +52,36 @@ def as_known(program: Program, flow: FunctionFlow, incidents: Iterable[Incident]
     """Incidents of a function, no more certain than the ownership of their buffers. Code that frees a buffer on some
     path shows that it owns it."""
     known: dict[Cluster, _Doubts] = {}
-    return [_as_known(program, flow, incident, known) for incident in incidents]
+    freed: dict[Cluster, bool] = {}
+    return [
+        _as_known(program, flow, one, known)
+        if one.certainty is Certainty.ALWAYS
+        else _undescribed(program, flow, one, freed)
+        for one in incidents
+    ]
+
+
+def _undescribed(program: Program, flow: FunctionFlow, incident: Incident, freed: dict[Cluster, bool]) -> Incident:
+    """A possible incident; of a leak on the only path that is known, whether it is one for want of a description.
+
+    Args:
+        freed: whether something frees a buffer of clusters that were looked at.
+    """
+    if incident.kind is not EventKind.LEAK or not incident.unsure or incident.path:
+        return incident  # of one that is certain, nothing is unsure
+    cluster = program.aliases(flow).cluster_of(incident.origin.value)
+    if cluster is not None and cluster not in freed:
+        freed[cluster] = is_freed(program, flow, {*cluster.root})
+    if cluster is None or freed[cluster]:
+        return incident
+    return replace(incident, unsettled=Unsettled.UNDESCRIBED)
 
 
 def _as_known(program: Program, flow: FunctionFlow, incident: Incident, known: dict[Cluster, _Doubts]) -> Incident:
     """`known`: the doubts about clusters that were looked at."""
-    if incident.kind is not EventKind.LEAK:
+    if incident.kind is not EventKind.LEAK or incident.certainty is not Certainty.ALWAYS:
         return incident
     cluster = program.aliases(flow).cluster_of(incident.origin.value)
-    if incident.certainty is not Certainty.ALWAYS:
-        if not incident.unsure or incident.path or cluster is None or is_freed(program, flow, {*cluster.root}):
-            return incident
-        return replace(incident, unsettled=Unsettled.UNDESCRIBED)
     doubts = _Doubts(False, False)
     if cluster is not None:
         doubts = known[cluster] = known.get(cluster) or _doubts(program, flow, cluster)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 
 from memlane.flow.symbolic.limits import MAX_FIELD_DEPTH, MAX_FIELDS
-from memlane.flow.symbolic.types import OF_DIALECT, is_aggregate, is_descriptor, may_hold_buffer
+from memlane.flow.symbolic.types import NOTHING_SAID, OF_DIALECT, is_aggregate, is_descriptor, may_hold_buffer
 from memlane.lazy import regex
 from memlane.syntax.shapes.element import member_types
 
@@ -57,7 +57,7 @@ def replaces(type_: str, place: Place) -> bool:
     return found is not None and len(found) == 1 and found[0][0][: len(place)] == place
 
 
-def is_owned_memory(type_: str | None, memory: Mapping[str, Collection[str] | None] | None = None) -> bool:
+def is_owned_memory(type_: str | None, memory: Mapping[str, Collection[str] | None] = NOTHING_SAID) -> bool:
     """Whether a value of this type has one owner: tensors are values, and packed parts have one each.
 
     Functions lowered to LLVM return several memrefs as a struct of descriptors, which are structs; and a memref with a
@@ -67,10 +67,9 @@ def is_owned_memory(type_: str | None, memory: Mapping[str, Collection[str] | No
         memory: of a dialect the names of its types that stand for memory, where that is said (`Models.memory`).
     """
     of_dialect = OF_DIALECT.match(type_ or "") if memory else None
-    if of_dialect is not None and memory is not None:
-        names = memory.get(of_dialect[1])
-        if names is not None and of_dialect[2] not in names:
-            return False
+    names = memory.get(of_dialect[1]) if of_dialect is not None else None
+    if of_dialect is not None and names is not None and of_dialect[2] not in names:
+        return False
     if type_ is None or type_.startswith("tensor<") or not may_hold_buffer(type_):
         return type_ is None
     return type_.count("struct<(") < 2 or has_one_place(type_)
